@@ -1,0 +1,11 @@
+module github.com/portavoz/portavoz
+
+go 1.25.5
+
+require (
+	github.com/mark3labs/mcp-go v1.2.1 // indirect
+	github.com/mattn/go-colorable v0.1.14 // indirect
+	github.com/mattn/go-isatty v0.0.20 // indirect
+	github.com/rs/zerolog v1.35.1 // indirect
+	golang.org/x/sys v0.29.0 // indirect
+)

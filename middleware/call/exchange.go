@@ -1,0 +1,112 @@
+package call
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base32"
+	"sync"
+)
+
+// Request is what the transport learned from the body of a JSON-RPC request,
+// read once.
+type Request struct {
+	// Method is the JSON-RPC method, such as "tools/call".
+	Method string
+	// Name is params.name, or params.uri for resources.
+	Name string
+	// Version is the protocol version stated in params._meta, or "".
+	Version string
+	// ID is the JSON-RPC id as it was written, nil for a notification.
+	ID []byte
+}
+
+// Outcome is how a tool call ended, as the tool middlewares saw it.
+type Outcome struct {
+	// Tool is the name of the tool that ran, or was refused.
+	Tool string
+	// RequestID is the id that the call's log line carries.
+	RequestID string
+	// Outcome is a word such as "ok" or "refused".
+	Outcome string
+	// ErrorType is one of the six error types, or "".
+	ErrorType string
+}
+
+// Exchange is the note that the two halves pass each other during one HTTP
+// exchange: the transport writes what it read, the tool middlewares write how
+// the call ended. It is safe for concurrent use.
+type Exchange struct {
+	mu      sync.Mutex
+	request Request
+	outcome Outcome
+	reached bool
+}
+
+type exchangeKey struct{}
+
+// WithExchange returns a context that carries an [Exchange], and the exchange:
+// the one already there, or a new one.
+func WithExchange(ctx context.Context) (context.Context, *Exchange) {
+	if x := ExchangeFrom(ctx); x != nil {
+		return ctx, x
+	}
+	x := new(Exchange)
+	return context.WithValue(ctx, exchangeKey{}, x), x
+}
+
+// ExchangeFrom returns the exchange, or nil. A nil exchange accepts every call
+// of its methods and remembers nothing.
+func ExchangeFrom(ctx context.Context) *Exchange {
+	x, _ := ctx.Value(exchangeKey{}).(*Exchange)
+	return x
+}
+
+// SetRequest notes what the body said.
+func (x *Exchange) SetRequest(r Request) {
+	if x == nil {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.request = r
+}
+
+// Request returns what the body said, or the zero Request.
+func (x *Exchange) Request() Request {
+	if x == nil {
+		return Request{}
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.request
+}
+
+// SetOutcome notes how the tool call ended; the last note wins.
+func (x *Exchange) SetOutcome(o Outcome) {
+	if x == nil {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.outcome, x.reached = o, true
+}
+
+// Outcome returns how the tool call ended, and whether a tool middleware was
+// reached at all: an unknown tool, a refused header or a missing credential
+// never gets that far.
+func (x *Exchange) Outcome() (Outcome, bool) {
+	if x == nil {
+		return Outcome{}, false
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.outcome, x.reached
+}
+
+// NewRequestID makes a request id for a call that came without one: "req_" and
+// 26 characters, 128 random bits.
+func NewRequestID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails, see crypto/rand
+	return "req_" + base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(b[:])
+}
