@@ -1,0 +1,113 @@
+package middleware
+
+import (
+	"context"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/portavoz/portavoz/errors"
+)
+
+// ErrorsConfig tunes [Errors]. The zero value is right for most servers.
+type ErrorsConfig struct {
+	// Messages replaces sentences that this module itself says, by code or by
+	// type; see [errors.Messages]. Default: [errors.DefaultMessages].
+	Messages errors.Messages
+	// MaxMessage is the longest user_message, in UTF-16 code units; a longer
+	// one ends at a sentence or a word. Default: 300.
+	MaxMessage int
+	// AllowInputRequired lets a result pass that asks the client for another
+	// round. Gateways that take each call as final do not understand it.
+	// Default: such a result becomes a failure.
+	AllowInputRequired bool
+}
+
+// Errors is the border between Go errors and results. Inside of it an error is
+// an error; outside there are only results:
+//
+//   - an error becomes the failure of its type, see [errors.From]: the text of
+//     a foreign error stays in the log;
+//   - a result that the handler marked as an error itself is brought into the
+//     same shape; one that has the shape already keeps its bytes, unless its
+//     message has to be cleaned;
+//   - neither a result nor an error, content that cannot be encoded, and
+//     another round that nobody asked for are SYSTEM failures;
+//   - everything else passes: an empty search is a success.
+//
+// The message for the person is one line, without markup, secrets, stack traces
+// or addresses of the inside. The result that comes out is not shared with the
+// handler.
+func Errors(cfg ErrorsConfig) server.ToolHandlerMiddleware {
+	if cfg.MaxMessage <= 0 {
+		cfg.MaxMessage = 300
+	}
+	return func(next server.ToolHandlerFunc) server.ToolHandlerFunc {
+		return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			ctx, rec := begin(ctx, &req)
+			res, err := next(ctx, req)
+			if err == nil && res != nil && !res.IsError && (!res.NeedsInput() || cfg.AllowInputRequired) {
+				if res, err = seal(res); err == nil {
+					return res, nil
+				}
+				err = errors.System("", errors.WithCode(errors.CodeBadResult), errors.WithCause(err))
+			}
+			return cfg.fail(rec, res, err)
+		}
+	}
+}
+
+func (cfg *ErrorsConfig) fail(rec *Record, res *mcp.CallToolResult, err error) (*mcp.CallToolResult, error) {
+	switch {
+	case err != nil:
+	case res == nil:
+		err = errors.System("", errors.WithCode(errors.CodeNoResult))
+	case !res.IsError:
+		err = errors.System("", errors.WithCode(errors.CodeInputRequired))
+	default:
+		return cfg.normalise(rec, res), nil
+	}
+	e := *errors.From(err)
+	e.UserMessage = cfg.message(&e)
+	rec.fail(&e)
+	return failureResult(&e), nil
+}
+
+// normalise brings a failure that the handler wrote itself into the shape.
+func (cfg *ErrorsConfig) normalise(rec *Record, res *mcp.CallToolResult) *mcp.CallToolResult {
+	e, ok := envelopeOf(res)
+	if !ok {
+		e = errors.Unknown("", errors.WithCause(errors.New(textOfAll(res))))
+		if text := textOfAll(res); !redactLooksInternal(text) {
+			e.UserMessage = text
+		}
+	}
+	message := cfg.message(e)
+	untouched := ok && message == e.UserMessage
+	e.UserMessage = message
+	rec.fail(e)
+	if untouched && isShaped(res) {
+		if own, err := seal(res); err == nil {
+			return own
+		}
+	}
+	out := failureResult(e)
+	out.Meta = res.Meta
+	if own, err := seal(out); err == nil {
+		return own
+	}
+	return out
+}
+
+// message is the sentence for the person: the error's own if it is fit to be
+// heard, else the table's.
+func (cfg *ErrorsConfig) message(e *errors.Error) string {
+	if e.UserMessage != "" {
+		if m := cleanMessage(e.UserMessage, cfg.MaxMessage); m != "" {
+			return m
+		}
+	}
+	blank := *e
+	blank.UserMessage = ""
+	return cleanMessage(cfg.Messages.For(&blank), cfg.MaxMessage)
+}

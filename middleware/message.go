@@ -1,0 +1,107 @@
+package middleware
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"unicode"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/portavoz/portavoz/errors"
+)
+
+// cleanMessage makes a text fit to be said to a person: one line, no control
+// characters, no markup, nothing secret or internal, at most limit UTF-16 code
+// units. It returns "" for a text that is a machine's.
+func cleanMessage(s string, limit int) string {
+	if redactLooksInternal(s) {
+		return ""
+	}
+	s, _ = redactText(strings.ToValidUTF8(s, ""))
+	return shorten(oneLine(s), limit)
+}
+
+// oneLine folds white space and drops what is only markup or invisible.
+func oneLine(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	space := false
+	for _, r := range s {
+		switch {
+		case unicode.IsSpace(r):
+			space = b.Len() > 0
+		case r == '*', r == '`', r == '#' && !space && b.Len() == 0:
+		case unicode.IsControl(r), unicode.Is(unicode.Cf, r):
+		default:
+			if space {
+				b.WriteByte(' ')
+				space = false
+			}
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// shorten cuts at the last sentence that fits, or else at the last word, with
+// an ellipsis.
+func shorten(s string, limit int) string {
+	if utf16Len(s) <= limit {
+		return s
+	}
+	units, sentence, word, fits := 0, 0, 0, 0
+	for i, r := range s {
+		if units += utf16Len(string(r)); units >= limit {
+			break
+		}
+		end := i + len(string(r))
+		fits = end
+		switch {
+		case r == '.' || r == '!' || r == '?':
+			if strings.HasPrefix(s[end:], " ") {
+				sentence = end
+			}
+		case r == ' ':
+			word = i
+		}
+	}
+	switch {
+	case sentence > 0:
+		return s[:sentence]
+	case word == 0: // one long word
+		return s[:fits] + "…"
+	}
+	return strings.TrimRight(s[:word], " ,;:") + "…"
+}
+
+// textOfAll joins the text blocks of a result, for the log.
+func textOfAll(res *mcp.CallToolResult) string {
+	var parts []string
+	for _, c := range res.Content {
+		if t, ok := textOf(c); ok {
+			parts = append(parts, t)
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// isShaped reports whether a failure has its final form: one text block with
+// the same JSON as the structured content, and one of the six types.
+func isShaped(res *mcp.CallToolResult) bool {
+	own, err := seal(res)
+	if err != nil || len(own.Content) != 1 {
+		return false
+	}
+	text, ok := textOf(own.Content[0])
+	if !ok || !bytes.Equal([]byte(text), own.RawStructuredContent) {
+		return false
+	}
+	var shape struct {
+		Error struct {
+			Type string `json:"error_type"`
+		} `json:"error"`
+	}
+	err = json.Unmarshal(own.RawStructuredContent, &shape)
+	return err == nil && string(errors.ParseType(shape.Error.Type)) == shape.Error.Type
+}

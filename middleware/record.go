@@ -1,0 +1,172 @@
+package middleware
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/middleware/call"
+)
+
+// Record is what is known about one tool call. The middleware that comes first
+// makes it and the others find it with [RecordFrom]; that way the metadata is
+// read, and the definition is looked up, once. It is safe for concurrent use.
+type Record struct {
+	tool     string
+	start    time.Time
+	meta     call.Meta
+	caller   call.Caller
+	modern   bool
+	exchange *call.Exchange
+
+	lookup     sync.Once
+	definition mcp.Tool
+	known      bool
+
+	mu        sync.Mutex
+	outcome   Outcome
+	failure   *errors.Error
+	measured  bool
+	size      int
+	truncated bool
+	owned     map[ownedKey]struct{}
+	ownership *ownership
+}
+
+type recordKey struct{}
+
+// RecordFrom returns the record of the call that ctx belongs to, or nil where
+// no middleware made one.
+func RecordFrom(ctx context.Context) *Record {
+	rec, _ := ctx.Value(recordKey{}).(*Record)
+	return rec
+}
+
+// begin finds the record of this call or makes it. A record of another tool is
+// an outer call that led to this one: metadata and caller are its own, the
+// rest is not.
+func begin(ctx context.Context, req *mcp.CallToolRequest) (context.Context, *Record) {
+	return beginWith(ctx, req, call.Keys{})
+}
+
+func beginWith(ctx context.Context, req *mcp.CallToolRequest, keys call.Keys) (context.Context, *Record) {
+	outer := RecordFrom(ctx)
+	if outer != nil && outer.tool == req.Params.Name {
+		return ctx, outer
+	}
+	rec := &Record{tool: req.Params.Name, start: time.Now()}
+	if outer != nil {
+		rec.meta, rec.caller, rec.modern, rec.exchange = outer.meta, outer.caller, outer.modern, outer.exchange
+	} else {
+		rec.meta = readMeta(ctx, req, keys)
+		rec.caller, _ = call.CallerFrom(ctx)
+		rec.modern = server.IsModernRequest(ctx)
+		rec.exchange = call.ExchangeFrom(ctx)
+		ctx = call.WithMeta(ctx, rec.meta)
+	}
+	rec.exchange.SetOutcome(call.Outcome{Tool: rec.tool, RequestID: rec.meta.RequestID})
+	return context.WithValue(ctx, recordKey{}, rec), rec
+}
+
+// readMeta prefers what the call itself carries to what a test or an outer
+// layer put into the context.
+func readMeta(ctx context.Context, req *mcp.CallToolRequest, keys call.Keys) call.Meta {
+	meta := call.MetaFrom(ctx)
+	if req.Params.Meta != nil && len(req.Params.Meta.AdditionalFields) > 0 {
+		meta = keys.Read(req.Params.Meta.AdditionalFields)
+	}
+	if meta.RequestID == "" {
+		meta.RequestID = call.NewRequestID()
+	}
+	return meta
+}
+
+// Metadata makes the call record with other names for the metadata in _meta
+// than the defaults of [call.Keys]. It belongs outermost; without it the
+// defaults hold.
+func Metadata(keys call.Keys) server.ToolHandlerMiddleware {
+	return func(next server.ToolHandlerFunc) server.ToolHandlerFunc {
+		return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			ctx, _ = beginWith(ctx, &req, keys)
+			return next(ctx, req)
+		}
+	}
+}
+
+// Tool returns the name under which the tool was called.
+func (r *Record) Tool() string { return r.tool }
+
+// Start returns when the outermost middleware saw the call.
+func (r *Record) Start() time.Time { return r.start }
+
+// Meta returns the call's metadata. Its RequestID is never empty.
+func (r *Record) Meta() call.Meta { return r.meta }
+
+// Caller returns who calls; the zero Caller when nobody was authenticated.
+func (r *Record) Caller() call.Caller { return r.caller }
+
+// Definition returns the tool as it was registered: the session's own tool if
+// there is one, else the server's. It is looked up once per call, and not known
+// outside of a server, in a test that calls a handler directly.
+func (r *Record) Definition(ctx context.Context) (mcp.Tool, bool) {
+	r.lookup.Do(func() { r.definition, r.known = findTool(ctx, r.tool) })
+	return r.definition, r.known
+}
+
+// ReadOnly reports whether the tool is declared read-only. A tool that does
+// not say so, or is not known, counts as one that writes.
+func (r *Record) ReadOnly(ctx context.Context) bool {
+	tool, ok := r.Definition(ctx)
+	return ok && tool.Annotations.ReadOnlyHint != nil && *tool.Annotations.ReadOnlyHint
+}
+
+func findTool(ctx context.Context, name string) (mcp.Tool, bool) {
+	if session, ok := server.ClientSessionFromContext(ctx).(server.SessionWithTools); ok {
+		if tool, ok := session.GetSessionTools()[name]; ok {
+			return tool.Tool, true
+		}
+	}
+	if srv := server.ServerFromContext(ctx); srv != nil {
+		if tool := srv.GetTool(name); tool != nil {
+			return tool.Tool, true
+		}
+	}
+	return mcp.Tool{}, false
+}
+
+// Failure returns the typed error with which the call failed, or nil. It is
+// set by [Errors], so it is for what lies outside of it.
+func (r *Record) Failure() *errors.Error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.failure
+}
+
+func (r *Record) fail(e *errors.Error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.failure = e
+}
+
+// mark notes how the call ends. The first note wins: it was made nearest to
+// what happened, by a middleware further in.
+func (r *Record) mark(o Outcome) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.outcome == "" {
+		r.outcome = o
+	}
+}
+
+// SetSize notes the final size of the result in UTF-16 code units, and whether
+// something was left out to reach it. It is for a middleware that shapes
+// results; [Log] measures what nobody noted.
+func (r *Record) SetSize(units int, truncated bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.size, r.truncated, r.measured = units, truncated, true
+}

@@ -1,0 +1,72 @@
+package middleware
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/portavoz/portavoz/errors"
+)
+
+// PanicError is a panic, caught. It is the cause of the failure that the client
+// gets, so that an [Observer] can tell it apart; neither value nor stack is sent.
+type PanicError struct {
+	// Value is what was given to panic; nil for runtime.Goexit.
+	Value any
+	// Stack is the stack of the goroutine that panicked.
+	Stack []byte
+}
+
+// Error returns the value and the stack, for the log.
+func (p *PanicError) Error() string {
+	if p.Value == nil {
+		return fmt.Sprintf("runtime.Goexit\n%s", p.Stack)
+	}
+	return fmt.Sprintf("panic: %v\n%s", p.Value, p.Stack)
+}
+
+// Unwrap returns the value if it is an error.
+func (p *PanicError) Unwrap() error {
+	err, _ := p.Value.(error)
+	return err
+}
+
+// Recover turns a panic of what lies inside into a SYSTEM failure whose cause is
+// a [*PanicError]. The effect of a handler that panicked is unknown, and the
+// failure says so. [http.ErrAbortHandler] goes on: it is how net/http is told to
+// drop a connection.
+//
+// runtime.Goexit cannot be stopped by the goroutine it ends; [Timeout] can,
+// since it runs the handler in one of its own.
+func Recover() server.ToolHandlerMiddleware {
+	return func(next server.ToolHandlerFunc) server.ToolHandlerFunc {
+		return func(ctx context.Context, req mcp.CallToolRequest) (res *mcp.CallToolResult, err error) {
+			defer func() {
+				v := recover()
+				if v == nil {
+					return
+				}
+				if abort, ok := v.(error); ok && errors.Is(abort, http.ErrAbortHandler) {
+					panic(v)
+				}
+				res, err = nil, panicked(v)
+			}()
+			return next(ctx, req)
+		}
+	}
+}
+
+// panicked is the failure for a recovered value. A *PanicError comes from a
+// goroutine of ours and brings its own stack.
+func panicked(v any) *errors.Error {
+	p, ok := v.(*PanicError)
+	if !ok {
+		p = &PanicError{Value: v, Stack: debug.Stack()}
+	}
+	return errors.System("", errors.WithCode(errors.CodePanic),
+		errors.WithCause(p), errors.WithEffect(errors.EffectUnknown))
+}

@@ -1,0 +1,125 @@
+package middleware
+
+import (
+	"encoding/json"
+	"maps"
+	"unicode/utf8"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/portavoz/portavoz/errors"
+)
+
+// seal returns a result that is ours alone: mcp-go writes into the result that
+// it is given, and a handler may have returned one that it shares between
+// calls. Structured content is encoded, once; whoever comes later finds the
+// bytes. It fails if the content cannot be encoded.
+func seal(res *mcp.CallToolResult) (*mcp.CallToolResult, error) {
+	if res == nil {
+		return nil, nil
+	}
+	own := *res
+	if own.Content == nil {
+		own.Content = []mcp.Content{}
+	}
+	if own.Meta != nil {
+		meta := *own.Meta
+		meta.AdditionalFields = maps.Clone(meta.AdditionalFields)
+		own.Meta = &meta
+	}
+	if len(own.RawStructuredContent) == 0 && own.StructuredContent != nil {
+		raw, err := json.Marshal(own.StructuredContent)
+		if err != nil {
+			return nil, err
+		}
+		own.RawStructuredContent = raw
+	}
+	return &own, nil
+}
+
+// sizeOf is the size of a sealed result that counts against a gateway's limit.
+func sizeOf(res *mcp.CallToolResult) int {
+	text := 0
+	for _, c := range res.Content {
+		if t, ok := textOf(c); ok {
+			text += utf16Len(t)
+		}
+	}
+	return max(text, utf16Len(res.RawStructuredContent))
+}
+
+func textOf(c mcp.Content) (string, bool) {
+	switch t := c.(type) {
+	case mcp.TextContent:
+		return t.Text, true
+	case *mcp.TextContent:
+		if t != nil {
+			return t.Text, true
+		}
+	}
+	return "", false
+}
+
+// utf16Len counts UTF-16 code units, as the JavaScript runtimes of gateways do.
+func utf16Len[T string | []byte](s T) int {
+	n := 0
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c < utf8.RuneSelf, c >= 0xC0 && c < 0xF0: // ASCII, or the first of two or three bytes
+			n++
+		case c >= 0xF0: // the first of four bytes: a surrogate pair
+			n += 2
+		}
+	}
+	return n
+}
+
+// failureOf reads the typed error of a failed call: the Go error, or what the
+// handler put into a result that it marked as an error itself.
+func failureOf(res *mcp.CallToolResult, err error) *errors.Error {
+	if err != nil {
+		return errors.From(err)
+	}
+	if res == nil || !res.IsError {
+		return nil
+	}
+	if e, ok := envelopeOf(res); ok {
+		return e
+	}
+	return errors.Unknown("")
+}
+
+// envelopeOf finds the gateway's error object in the structured content or in
+// the only text block.
+func envelopeOf(res *mcp.CallToolResult) (*errors.Error, bool) {
+	raw := res.RawStructuredContent
+	if len(raw) == 0 && res.StructuredContent != nil {
+		raw, _ = json.Marshal(res.StructuredContent)
+	}
+	if e, err := errors.Parse(raw); err == nil {
+		return e, true
+	}
+	if len(res.Content) == 1 {
+		if text, ok := textOf(res.Content[0]); ok {
+			if e, err := errors.Parse([]byte(text)); err == nil {
+				return e, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// failureResult is the one form a failure takes: the same JSON as text and as
+// data.
+func failureResult(e *errors.Error) *mcp.CallToolResult {
+	raw, err := json.Marshal(e)
+	if err != nil { // errors.Error leaves out what cannot be encoded
+		raw = []byte(`{"error":{"error_type":"UNKNOWN","user_message":""}}`)
+	}
+	return &mcp.CallToolResult{
+		Content:              []mcp.Content{mcp.NewTextContent(string(raw))},
+		StructuredContent:    json.RawMessage(raw),
+		RawStructuredContent: raw,
+		IsError:              true,
+	}
+}

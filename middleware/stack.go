@@ -1,0 +1,105 @@
+package middleware
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/mark3labs/mcp-go/server"
+)
+
+// Stack is a set of middlewares in the one order in which they work together.
+// The fields are listed from the outermost to the innermost; a nil one is left
+// out. Any middleware fits any field: put your own where ours does not suit.
+//
+// Fill or change the fields first, then call [Stack.Use] or
+// [Stack.Middleware]; later changes have no effect.
+type Stack struct {
+	// Metadata reads _meta under other names than the defaults.
+	Metadata server.ToolHandlerMiddleware
+	// Log sees everything: replays, refusals, panics, the final size.
+	Log server.ToolHandlerMiddleware
+	// Recover is put in twice: under everything that shapes a result, and
+	// around what happens, inside of Errors.
+	Recover server.ToolHandlerMiddleware
+	// Budget keeps a result within the gateway's size limit.
+	Budget server.ToolHandlerMiddleware
+	// Voice makes a result fit to be heard.
+	Voice server.ToolHandlerMiddleware
+	// Errors is the border: errors inside, results outside.
+	Errors server.ToolHandlerMiddleware
+	// RateLimit refuses before any store is asked.
+	RateLimit server.ToolHandlerMiddleware
+	// UsableKey refuses a write with a broken idempotency key.
+	UsableKey server.ToolHandlerMiddleware
+	// Timeout bounds the client's wait. It lies outside of Idempotency, so that
+	// a run that goes on settles itself.
+	Timeout server.ToolHandlerMiddleware
+	// Idempotency runs a write once per key. It lies outside of every ownership
+	// or state guard.
+	Idempotency server.ToolHandlerMiddleware
+	// Ownership makes Resolve and Owns work.
+	Ownership server.ToolHandlerMiddleware
+	// Guards are your own checks, see [Guard].
+	Guards []server.ToolHandlerMiddleware
+
+	server *server.MCPServer
+	use    sync.Once
+}
+
+// Asixto returns the stack for Asixto Gateway: everything its contract demands
+// and this module has, in the default form. Change what you like and call Use:
+//
+//	stack := middleware.Asixto(srv)
+//	stack.Log = middleware.Log(logger)
+//	stack.Use()
+//
+// Calls are logged with [slog.Default], end after 25 s (the gateway gives up
+// after 30), and ownership is kept in memory.
+func Asixto(srv *server.MCPServer) *Stack {
+	observer := Slog(nil)
+	return &Stack{
+		Log:       Observe(observer),
+		Recover:   Recover(),
+		Errors:    Errors(ErrorsConfig{}),
+		UsableKey: UsableKey(),
+		Timeout:   Timeout(25*time.Second, OnLate(observer)),
+		Ownership: Ownership(NewOwnershipStore(OwnershipConfig{})),
+		server:    srv,
+	}
+}
+
+// Middleware returns the stack as one middleware.
+func (s *Stack) Middleware() server.ToolHandlerMiddleware {
+	return Chain(append([]server.ToolHandlerMiddleware{
+		s.Metadata,
+		s.Log,
+		s.Recover,
+		s.Budget,
+		s.Voice,
+		s.Errors,
+		s.Recover,
+		s.RateLimit,
+		s.UsableKey,
+		s.Timeout,
+		s.Idempotency,
+		s.Ownership,
+	}, s.Guards...)...)
+}
+
+// Use puts the stack on the server that it was made for, inside of what the
+// server already uses, and logs what the profile still lacks. A second call
+// does nothing. It panics if the stack was not made by a preset.
+func (s *Stack) Use() {
+	if s.server == nil {
+		panic("portavoz/middleware: Use needs a stack made by a preset; call server.Use(stack.Middleware())")
+	}
+	s.use.Do(func() {
+		s.server.Use(s.Middleware())
+		for _, gap := range s.Missing(ProfileAsixto) {
+			slog.Default().LogAttrs(context.Background(), slog.LevelWarn, "the stack lacks what the gateway demands",
+				slog.String("profile", string(ProfileAsixto)), slog.String("field", gap.Field), slog.String("demand", gap.Demand))
+		}
+	})
+}
