@@ -3,7 +3,6 @@ package call
 import (
 	"context"
 	"crypto/rand"
-	"encoding/base32"
 	"sync"
 )
 
@@ -16,7 +15,11 @@ type Request struct {
 	Name string
 	// Version is the protocol version stated in params._meta, or "".
 	Version string
-	// ID is the JSON-RPC id as it was written, nil for a notification.
+	// RequestID is the request id that the client sent in params._meta, or ""
+	// when it sent none; see [Meta.RequestID].
+	RequestID string
+	// ID is the JSON-RPC id as it was written, nil for a notification. It is
+	// not changed after it was noted.
 	ID []byte
 }
 
@@ -33,13 +36,16 @@ type Outcome struct {
 }
 
 // Exchange is the note that the two halves pass each other during one HTTP
-// exchange: the transport writes what it read, the tool middlewares write how
-// the call ended. It is safe for concurrent use.
+// exchange: the transport writes what it read and who sent it, the tool
+// middlewares write how the call ended. It is safe for concurrent use.
 type Exchange struct {
-	mu      sync.Mutex
-	request Request
-	outcome Outcome
-	reached bool
+	mu         sync.Mutex
+	request    Request
+	caller     Caller
+	identified bool
+	refusal    string
+	outcome    Outcome
+	reached    bool
 }
 
 type exchangeKey struct{}
@@ -81,6 +87,50 @@ func (x *Exchange) Request() Request {
 	return x.request
 }
 
+// SetCaller notes who presented a valid credential. A context value reaches
+// only what runs inside the part that checked it; the log runs outside.
+func (x *Exchange) SetCaller(c Caller) {
+	if x == nil {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.caller, x.identified = c, true
+}
+
+// Caller returns who presented a valid credential, and whether anybody did.
+func (x *Exchange) Caller() (Caller, bool) {
+	if x == nil {
+		return Caller{}, false
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.caller, x.identified
+}
+
+// SetRefusal notes why the transport answered the request itself, in one word
+// for the log such as "body_too_large". The first note stays: it is the cause.
+func (x *Exchange) SetRefusal(reason string) {
+	if x == nil {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.refusal == "" {
+		x.refusal = reason
+	}
+}
+
+// Refusal returns why the transport answered itself, or "" when it did not.
+func (x *Exchange) Refusal() string {
+	if x == nil {
+		return ""
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.refusal
+}
+
 // SetOutcome notes how the tool call ended; the last note wins.
 func (x *Exchange) SetOutcome(o Outcome) {
 	if x == nil {
@@ -104,9 +154,5 @@ func (x *Exchange) Outcome() (Outcome, bool) {
 }
 
 // NewRequestID makes a request id for a call that came without one: "req_" and
-// 26 characters, 128 random bits.
-func NewRequestID() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails, see crypto/rand
-	return "req_" + base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(b[:])
-}
+// 26 letters and digits, at least 128 random bits.
+func NewRequestID() string { return "req_" + rand.Text() }

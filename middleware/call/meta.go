@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"strings"
+	"unicode"
 )
 
 // Channel is the medium in which the person meets the agent.
@@ -29,7 +30,8 @@ type Meta struct {
 	// ConversationID names the conversation. Two conversations share nothing.
 	ConversationID string
 	// RequestID is the id that every log line of this call carries: the one
-	// the gateway sent, or one made here.
+	// the gateway sent, or one that the tool middlewares made with
+	// [NewRequestID]. [Keys.Read] makes none.
 	RequestID string
 	// Channel is Chat, Voice, or empty.
 	Channel Channel
@@ -89,8 +91,10 @@ func WithPrefix(prefix string) Keys {
 }
 
 // Read takes the metadata out of a decoded _meta object. A nil map reads as no
-// metadata. Strings are taken as they are, without surrounding space; control
-// characters make a value count as absent.
+// metadata. Surrounding space is dropped; a value longer than 255 bytes, or
+// with a character that cannot be seen (controls, line separators, direction
+// marks), counts as absent, so that none can forge or disguise a log line. The
+// idempotency key is kept byte for byte.
 func (k Keys) Read(fields map[string]any) Meta {
 	if len(fields) == 0 {
 		return Meta{}
@@ -138,15 +142,13 @@ func cleanID(v any) string {
 		return ""
 	}
 	s = strings.TrimSpace(s)
-	if len(s) > maxIDBytes || strings.ContainsFunc(s, isControl) {
+	if len(s) > maxIDBytes || strings.ContainsFunc(s, isHidden) {
 		return ""
 	}
 	return s
 }
 
-func isControl(r rune) bool {
-	return r < 0x20 || r >= 0x7f && r < 0xa0 || r == '\u2028' || r == '\u2029'
-}
+func isHidden(r rune) bool { return !unicode.IsPrint(r) }
 
 type metaKey struct{}
 
