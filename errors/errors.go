@@ -16,8 +16,12 @@
 //   - [Messages], the table of the Spanish sentences that this module itself
 //     says. Every one can be replaced.
 //
-// The text of a foreign error never reaches the person: it is kept as the
-// cause, for the log.
+// Two pitfalls. The text of a foreign error never reaches the person: it is
+// kept as the cause, for the log, and whoever puts err.Error() into a user
+// message defeats that. And an error speaks of the step that failed, not of the
+// steps before it: a handler that has already had an effect says so with
+// [OutcomeUnknown], or a NotFound of its second step reads as "nothing
+// happened" and the first step is done twice.
 //
 // The package re-exports the standard errors package, so that one import
 // serves a file. One thing is lost by that: go vet checks the target of
@@ -26,7 +30,6 @@
 package errors
 
 import (
-	"fmt"
 	"maps"
 	"strings"
 	"time"
@@ -36,6 +39,9 @@ import (
 // is itself an error, so it serves as the target of [Is]:
 //
 //	if errors.Is(err, errors.TypeNotFound) { ... }
+//
+// Is looks through the whole chain, causes included. What the client will be
+// told is [TypeOf].
 type Type string
 
 // The six types, as they are written in error_type. Any other value is read as
@@ -62,14 +68,16 @@ func ParseType(s string) Type {
 	}
 }
 
-// Effect says what is known about the side effect of a failed operation.
-type Effect uint8
-
-// What a failure proves. The zero value is the careful one.
-const (
-	EffectUnknown Effect = iota // the effect may have happened
-	EffectNone                  // the effect provably did not happen
-)
+// effect is what a failure of type t proves by itself: the four types that
+// speak of the request are found out before anything is done.
+func (t Type) effect() Effect {
+	switch t {
+	case TypeBlocker, TypeNotFound, TypeValidation, TypePermission:
+		return EffectNone
+	default:
+		return EffectUnknown
+	}
+}
 
 // Error is a failure with one text for the person and another for the log.
 //
@@ -92,7 +100,9 @@ type Error struct {
 	// RetryAfter is how long to wait before trying again; zero is unknown.
 	RetryAfter time.Duration
 	// Details is for the server's own trace. Gateways ignore it, but it is
-	// sent: nothing internal belongs here.
+	// sent: nothing internal belongs here. The names code, field, retryable,
+	// retry_after_seconds and next_question are taken by the fields above and
+	// are left out of what is sent.
 	Details map[string]any
 	// Cause is what went wrong underneath. It is logged and never sent.
 	Cause error
@@ -104,44 +114,44 @@ type Error struct {
 // una orden en curso") and that the agent has to take another one. It proves
 // that nothing happened.
 func Blocker(userMessage string, opts ...Option) *Error {
-	return newError(TypeBlocker, EffectNone, userMessage, opts)
+	return newError(TypeBlocker, userMessage, opts)
 }
 
 // NotFound says that the record does not exist, or is not this person's. A
 // search without results is not a failure: return an empty list. It proves
 // that nothing happened.
 func NotFound(userMessage string, opts ...Option) *Error {
-	return newError(TypeNotFound, EffectNone, userMessage, opts)
+	return newError(TypeNotFound, userMessage, opts)
 }
 
 // Validation says that an argument is wrong, or that the record's state does
 // not allow the operation; name the field or the state in the message. It
 // proves that nothing happened.
 func Validation(userMessage string, opts ...Option) *Error {
-	return newError(TypeValidation, EffectNone, userMessage, opts)
+	return newError(TypeValidation, userMessage, opts)
 }
 
 // Permission says that this caller or this person may not do it. It proves
 // that nothing happened.
 func Permission(userMessage string, opts ...Option) *Error {
-	return newError(TypePermission, EffectNone, userMessage, opts)
+	return newError(TypePermission, userMessage, opts)
 }
 
 // System says that the server, or something behind it, failed or is limiting.
 // It proves nothing about the effect, unless the cause given with [WithCause]
 // does (see [From]) or [WithEffect] says so.
 func System(userMessage string, opts ...Option) *Error {
-	return newError(TypeSystem, EffectUnknown, userMessage, opts)
+	return newError(TypeSystem, userMessage, opts)
 }
 
 // Unknown says that nobody can say what happened. It proves nothing about the
 // effect.
 func Unknown(userMessage string, opts ...Option) *Error {
-	return newError(TypeUnknown, EffectUnknown, userMessage, opts)
+	return newError(TypeUnknown, userMessage, opts)
 }
 
-func newError(t Type, effect Effect, userMessage string, opts []Option) *Error {
-	e := &Error{Type: t, UserMessage: userMessage, Effect: effect}
+func newError(t Type, userMessage string, opts []Option) *Error {
+	e := &Error{Type: t, UserMessage: userMessage, Effect: t.effect()}
 	for _, opt := range opts {
 		opt(e)
 	}
@@ -172,6 +182,7 @@ func WithNextQuestion(question string) Option {
 }
 
 // WithDetails adds to [Error.Details]; a key given twice keeps the last value.
+// The names that Details reserves have options of their own.
 func WithDetails(details map[string]any) Option {
 	return func(e *Error) {
 		if e.Details == nil {
@@ -194,11 +205,21 @@ func WithCause(err error) Option {
 }
 
 // WithEffect says what is known about the side effect, whatever the type and
-// the cause suggest. Give it after [WithCause].
+// the cause suggest. Give it after [WithCause]. One thing it does not take
+// back: an [OutcomeUnknown] in the cause.
 func WithEffect(effect Effect) Option { return func(e *Error) { e.Effect = effect } }
 
-// Error returns the text for the log. It never goes to a client.
+// Error returns the text for the log: type, code, field, sentence and cause.
+// The sentence is left out when the cause repeats it. It never goes to a
+// client. A nil *Error reads "<nil>".
 func (e *Error) Error() string {
+	if e == nil {
+		return "<nil>"
+	}
+	cause := ""
+	if e.Cause != nil {
+		cause = e.Cause.Error()
+	}
 	var b strings.Builder
 	b.WriteString(string(e.Type))
 	if e.Code != "" {
@@ -207,21 +228,26 @@ func (e *Error) Error() string {
 	if e.Field != "" {
 		b.WriteString(" [" + e.Field + "]")
 	}
-	if e.UserMessage != "" {
+	if e.UserMessage != "" && !strings.Contains(cause, e.UserMessage) {
 		b.WriteString(": " + e.UserMessage)
 	}
-	if e.Cause != nil {
-		fmt.Fprintf(&b, ": %v", e.Cause)
+	if cause != "" {
+		b.WriteString(": " + cause)
 	}
 	return b.String()
 }
 
 // Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Cause }
+func (e *Error) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Cause
+}
 
 // Is reports whether target is the type of e, so that
 // errors.Is(err, errors.TypeNotFound) holds.
 func (e *Error) Is(target error) bool {
 	t, ok := target.(Type)
-	return ok && t == e.Type
+	return ok && e != nil && t == e.Type
 }

@@ -1,0 +1,17 @@
+package errors
+
+// The codes that this module itself puts into [Error.Code]. Servers add their
+// own, in snake_case, and give them a sentence in [Messages].
+const (
+	CodeTimeout        = "timeout"                 // a deadline passed before the answer came
+	CodeCanceled       = "canceled"                // the caller gave up before the answer came
+	CodeUnavailable    = "unavailable"             // a dependency could not be reached; nothing was sent
+	CodeConnectionLost = "connection_lost"         // the connection broke before the answer came
+	CodeOutcomeUnknown = "outcome_unknown"         // nobody knows whether the effect happened
+	CodePanic          = "panic"                   // the handler panicked, or ended its goroutine
+	CodeNoResult       = "no_result"               // the handler returned neither a result nor an error
+	CodeInputRequired  = "input_required"          // the handler asked for input that the client cannot give
+	CodeBusy           = "busy"                    // too many runs are still going on
+	CodeInvalidKey     = "invalid_idempotency_key" // the idempotency key of a write cannot be used
+	CodeBadResult      = "bad_result"              // the handler's result breaks its own schema
+)

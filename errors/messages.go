@@ -1,0 +1,136 @@
+package errors
+
+import (
+	"maps"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Messages is a table of sentences for the person, keyed by [Error.Code] or by
+// [Type]. A table need not be complete: what it lacks comes from
+// [DefaultMessages]. A nil table is ready to use.
+//
+// A sentence may hold two placeholders, which [Messages.For] fills:
+//
+//   - {field} is the name of the argument at fault in words ("fecha_entrega"
+//     becomes "fecha entrega"), or "ese dato" when there is none that can be
+//     said: "Hace falta revisar {field}."
+//   - {retry_after} is when to try again, rounded up and with its preposition:
+//     "en un momento" when that is soon or not known, "en unos veinte segundos",
+//     "en media hora": "Conviene intentarlo de nuevo {retry_after}."
+//
+// A table may be read by several goroutines as long as none writes to it.
+type Messages map[string]string
+
+// DefaultMessages returns a fresh copy of the sentences that this module says.
+// Each is one short sentence in neutral Spanish without tú or usted, and claims
+// nothing about an effect that nobody knows.
+func DefaultMessages() Messages { return maps.Clone(defaults) }
+
+// defaults is read only; DefaultMessages hands out copies.
+var defaults = Messages{
+	string(TypeBlocker):    "Por ahora no es posible continuar con esa solicitud.",
+	string(TypeNotFound):   "No se encontró información con esos datos.",
+	string(TypeValidation): "Hay un dato que no permite completar la solicitud.",
+	string(TypePermission): "No hay autorización para atender esa solicitud.",
+	string(TypeSystem):     "En este momento hay un problema para atender la solicitud.",
+	string(TypeUnknown):    "No fue posible confirmar el resultado de la solicitud.",
+
+	CodeTimeout:        "La respuesta tardó más de lo esperado.",
+	CodeCanceled:       "La solicitud se interrumpió antes de terminar.",
+	CodeUnavailable:    "El servicio no está disponible en este momento.",
+	CodeConnectionLost: "Se perdió la comunicación antes de recibir la respuesta.",
+	CodeOutcomeUnknown: "No se pudo confirmar si la solicitud se completó, y conviene verificarlo antes de repetirla.",
+	CodePanic:          "Ocurrió un problema inesperado al atender la solicitud.",
+	CodeNoResult:       "No llegó ninguna respuesta para esa solicitud.",
+	CodeInputRequired:  "Hacen falta más datos para continuar.",
+	CodeBusy:           "Hay muchas solicitudes pendientes, y conviene intentarlo de nuevo {retry_after}.",
+	CodeInvalidKey:     "La solicitud llegó con un dato interno que no es válido.",
+	CodeBadResult:      "Se obtuvo una respuesta, pero no es posible presentarla.",
+}
+
+// For returns the sentence for e, the first that is not blank of: its own
+// UserMessage, the table's for its code, the table's for its type, and the
+// default ones in the same order. Placeholders are filled in a table's
+// sentence, never in UserMessage. For nil it is empty.
+func (m Messages) For(e *Error) string {
+	if e == nil {
+		return ""
+	}
+	if strings.TrimSpace(e.UserMessage) != "" {
+		return e.UserMessage
+	}
+	t := string(ParseType(string(e.Type)))
+	for _, sentence := range [...]string{m[e.Code], m[t], defaults[e.Code], defaults[t]} {
+		if strings.TrimSpace(sentence) != "" {
+			return fill(sentence, e)
+		}
+	}
+	return "" // not reached: every type has a default
+}
+
+func fill(sentence string, e *Error) string {
+	if !strings.Contains(sentence, "{") {
+		return sentence
+	}
+	return strings.NewReplacer(
+		"{field}", spokenField(e.Field),
+		"{retry_after}", spokenDelay(e.RetryAfter),
+	).Replace(sentence)
+}
+
+// spokenField returns the name of an argument as words. A name may have been
+// written by the model, so nothing but letters and digits gets through, and
+// nothing longer than a tool's name may be.
+func spokenField(name string) string {
+	const longest = 40
+	var b strings.Builder
+	previous := ' '
+	for _, r := range name {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			r = ' '
+		case unicode.IsUpper(r) && unicode.IsLower(previous):
+			b.WriteByte(' ')
+		}
+		b.WriteRune(unicode.ToLower(r))
+		previous = r
+	}
+	words := strings.Join(strings.Fields(b.String()), " ")
+	if words == "" || utf8.RuneCountInString(words) > longest {
+		return "ese dato"
+	}
+	return words
+}
+
+// spokenDelay returns when to try again. It climbs to the next rung, so that
+// nobody comes back too early, and each rung is words: digits are not for the
+// ear.
+func spokenDelay(d time.Duration) string {
+	for _, rung := range [...]struct {
+		upTo   time.Duration
+		spoken string
+	}{
+		{3 * time.Second, "en un momento"},
+		{10 * time.Second, "en unos diez segundos"},
+		{20 * time.Second, "en unos veinte segundos"},
+		{30 * time.Second, "en medio minuto"},
+		{time.Minute, "en un minuto"},
+		{2 * time.Minute, "en unos dos minutos"},
+		{5 * time.Minute, "en unos cinco minutos"},
+		{10 * time.Minute, "en unos diez minutos"},
+		{15 * time.Minute, "en unos quince minutos"},
+		{30 * time.Minute, "en media hora"},
+		{time.Hour, "en una hora"},
+		{2 * time.Hour, "en unas dos horas"},
+		{12 * time.Hour, "en unas horas"},
+		{24 * time.Hour, "en un día"},
+	} {
+		if d <= rung.upTo {
+			return rung.spoken
+		}
+	}
+	return "más adelante"
+}
