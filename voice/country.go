@@ -41,7 +41,7 @@ const (
 // is the neutral country; a code without rules here is an error.
 func ParseCountry(s string) (Country, error) {
 	c := Country(strings.ToUpper(strings.TrimSpace(s)))
-	if c != "" && profileOf(c) == &neutral {
+	if profileOf(c).country != c {
 		return "", fmt.Errorf("voice: no rules for country %q", s)
 	}
 	return c, nil

@@ -1,0 +1,39 @@
+package voice
+
+import (
+	"errors"
+	"strconv"
+)
+
+// What a parsing function may answer; test with errors.Is.
+var (
+	// ErrSyntax means that the text is not written as the function reads it.
+	ErrSyntax = errors.New("malformed")
+	// ErrRange means that the text is well written and the value does not
+	// exist or is too large to be said: a thirteenth month, 10^36.
+	ErrRange = errors.New("out of range")
+	// ErrAmbiguous means that the text has two readings and nothing decides.
+	ErrAmbiguous = errors.New("ambiguous")
+)
+
+// ParseError says what could not be read. Unwrap gives the reason.
+type ParseError struct {
+	Kind  string // what was expected: "number", "money", "date"
+	Input string // the text, cut to 40 bytes
+	Err   error  // ErrSyntax, ErrRange or ErrAmbiguous, possibly wrapped
+}
+
+func (e *ParseError) Error() string {
+	return "voice: " + e.Kind + " " + strconv.Quote(e.Input) + ": " + e.Err.Error()
+}
+
+// Unwrap returns the reason.
+func (e *ParseError) Unwrap() error { return e.Err }
+
+func parseError(kind, input string, err error) error {
+	const most = 40
+	if len(input) > most {
+		input = input[:most]
+	}
+	return &ParseError{Kind: kind, Input: input, Err: err}
+}

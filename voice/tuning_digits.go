@@ -1,0 +1,4 @@
+package voice
+
+// digitTuning is set by the options of digits and phones.
+type digitTuning struct{}
