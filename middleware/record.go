@@ -24,8 +24,7 @@ type Record struct {
 	exchange *call.Exchange
 
 	lookup     sync.Once
-	definition mcp.Tool
-	known      bool
+	definition *mcp.Tool // nil: not known
 
 	mu        sync.Mutex
 	outcome   Outcome
@@ -110,32 +109,33 @@ func (r *Record) Meta() call.Meta { return r.meta }
 func (r *Record) Caller() call.Caller { return r.caller }
 
 // Definition returns the tool as it was registered: the session's own tool if
-// there is one, else the server's. It is looked up once per call, and not known
-// outside of a server, in a test that calls a handler directly.
-func (r *Record) Definition(ctx context.Context) (mcp.Tool, bool) {
-	r.lookup.Do(func() { r.definition, r.known = findTool(ctx, r.tool) })
-	return r.definition, r.known
+// there is one, else the server's. It is looked up once per call and must not
+// be changed. It is nil outside of a server, as in a test that calls a handler
+// directly.
+func (r *Record) Definition(ctx context.Context) *mcp.Tool {
+	r.lookup.Do(func() { r.definition = findTool(ctx, r.tool) })
+	return r.definition
 }
 
 // ReadOnly reports whether the tool is declared read-only. A tool that does
 // not say so, or is not known, counts as one that writes.
 func (r *Record) ReadOnly(ctx context.Context) bool {
-	tool, ok := r.Definition(ctx)
-	return ok && tool.Annotations.ReadOnlyHint != nil && *tool.Annotations.ReadOnlyHint
+	tool := r.Definition(ctx)
+	return tool != nil && tool.Annotations.ReadOnlyHint != nil && *tool.Annotations.ReadOnlyHint
 }
 
-func findTool(ctx context.Context, name string) (mcp.Tool, bool) {
+func findTool(ctx context.Context, name string) *mcp.Tool {
 	if session, ok := server.ClientSessionFromContext(ctx).(server.SessionWithTools); ok {
 		if tool, ok := session.GetSessionTools()[name]; ok {
-			return tool.Tool, true
+			return &tool.Tool
 		}
 	}
 	if srv := server.ServerFromContext(ctx); srv != nil {
 		if tool := srv.GetTool(name); tool != nil {
-			return tool.Tool, true
+			return &tool.Tool
 		}
 	}
-	return mcp.Tool{}, false
+	return nil
 }
 
 // Failure returns the typed error with which the call failed, or nil. It is

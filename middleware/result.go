@@ -61,7 +61,7 @@ func textOf(c mcp.Content) (string, bool) {
 }
 
 // utf16Len counts UTF-16 code units, as the JavaScript runtimes of gateways do.
-func utf16Len[T string | []byte](s T) int {
+func utf16Len[T ~string | ~[]byte](s T) int {
 	n := 0
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {

@@ -1,0 +1,105 @@
+package middleware_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+	"github.com/rs/zerolog"
+
+	"github.com/portavoz/portavoz/middleware"
+)
+
+func noGuard(context.Context, mcp.CallToolRequest) error { return nil }
+
+// benchStack is the preset with a log that is written and thrown away.
+func benchStack(srv *server.MCPServer) *middleware.Stack {
+	stack := middleware.Asixto(srv)
+	stack.Log = middleware.Log(zerolog.New(io.Discard))
+	stack.Guards = []server.ToolHandlerMiddleware{middleware.Guard(noGuard)}
+	return stack
+}
+
+// BenchmarkStack says what each middleware costs beside the bare handler:
+// composed once ("wrap"), and as mcp-go does it, by calling the factory on
+// every call ("factory").
+func BenchmarkStack(b *testing.B) {
+	whole := benchStack(nil)
+	bare := func(next server.ToolHandlerFunc) server.ToolHandlerFunc { return next }
+	for _, bench := range []struct {
+		name string
+		mw   server.ToolHandlerMiddleware
+	}{
+		{"bare", bare},
+		{"Log", whole.Log},
+		{"Recover", whole.Recover},
+		{"Errors", whole.Errors},
+		{"UsableKey", whole.UsableKey},
+		{"Timeout", whole.Timeout},
+		{"Ownership", whole.Ownership},
+		{"Guard", whole.Guards[0]},
+		{"whole", whole.Middleware()},
+	} {
+		req := request(map[string]any{"com.asixto/requestId": "req_c41", "com.asixto/conversationId": "cnv_77b", "com.asixto/idempotencyKey": "9f2a7c"})
+		b.Run(bench.name+"/wrap", func(b *testing.B) {
+			b.ReportAllocs()
+			h := bench.mw(ok)
+			for b.Loop() {
+				if _, err := h(b.Context(), req); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(bench.name+"/factory", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := bench.mw(ok)(b.Context(), req); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkServeHTTP compares the same call through mcp-go's ServeHTTP with and
+// without the stack, alternating in one run. "ratio" is the whole beside the
+// bare server.
+func BenchmarkServeHTTP(b *testing.B) {
+	body := modernCall("prueba", `{"documento":"1032"}`, `"com.asixto/requestId":"req_c41","com.asixto/conversationId":"cnv_77b","com.asixto/idempotencyKey":"9f2a7c"`)
+	bareServer := newServer(ok)
+	fullServer := newServer(ok)
+	fullServer.Use(benchStack(fullServer).Middleware())
+	bare, full := server.NewStreamableHTTPServer(bareServer), server.NewStreamableHTTPServer(fullServer)
+
+	b.ReportAllocs()
+	var bareTime, fullTime time.Duration
+	for b.Loop() {
+		bareTime += serve(b, bare, body)
+		fullTime += serve(b, full, body)
+	}
+	b.ReportMetric(float64(bareTime.Nanoseconds())/float64(b.N), "bare-ns/op")
+	b.ReportMetric(float64(fullTime.Nanoseconds())/float64(b.N), "stack-ns/op")
+	b.ReportMetric(float64(fullTime)/float64(bareTime), "ratio")
+}
+
+func serve(b *testing.B, h http.Handler, body []byte) time.Duration {
+	req := httptest.NewRequest(http.MethodPost, "/mcp", bytes.NewReader(body))
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Mcp-Protocol-Version", "2026-07-28")
+	req.Header.Set("Mcp-Method", "tools/call")
+	req.Header.Set("Mcp-Name", "prueba")
+	w := httptest.NewRecorder()
+	start := time.Now()
+	h.ServeHTTP(w, req)
+	took := time.Since(start)
+	if w.Code != http.StatusOK {
+		b.Fatalf("status %d: %s", w.Code, w.Body)
+	}
+	return took
+}
