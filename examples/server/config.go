@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/middleware/transport"
+)
+
+// config is what the environment says.
+type config struct {
+	addr        string
+	healthAddr  string
+	credentials []transport.Credential
+	publicHosts []string // nil unless a reverse proxy hands them on
+}
+
+// readConfig reads the environment:
+//
+//	ADDR          where MCP listens; default 127.0.0.1:8080, port 0 is any free one
+//	HEALTH_ADDR   where health listens; default 127.0.0.1:8081
+//	TOKENS        bearer secrets, comma-separated, each "name=secret" or a bare
+//	              secret; several secrets of one name prove one client
+//	PUBLIC_HOSTS  host names under which a reverse proxy publishes the server,
+//	              comma-separated
+func readConfig(getenv func(string) string) (config, error) {
+	cfg := config{
+		addr:        orDefault(getenv("ADDR"), "127.0.0.1:8080"),
+		healthAddr:  orDefault(getenv("HEALTH_ADDR"), "127.0.0.1:8081"),
+		publicHosts: list(getenv("PUBLIC_HOSTS")),
+	}
+	var err error
+	cfg.credentials, err = parseTokens(getenv("TOKENS"))
+	return cfg, err
+}
+
+// nameless is the principal of the secrets that were given without a name.
+const nameless = "gateway"
+
+// parseTokens returns one credential per name. Without a secret everybody may
+// call, of which transport warns. No secret is ever part of an error.
+func parseTokens(s string) ([]transport.Credential, error) {
+	var names []string
+	secrets := map[string][]string{}
+	for i, entry := range list(s) {
+		name, secret, named := strings.Cut(entry, "=")
+		if !named {
+			name, secret = nameless, entry
+		}
+		name, secret = strings.TrimSpace(name), strings.TrimSpace(secret)
+		if name == "" || strings.Trim(secret, "=") == "" {
+			return nil, fmt.Errorf("TOKENS: entry %d is not name=secret; a secret that ends in = needs a name", i+1)
+		}
+		if _, known := secrets[name]; !known {
+			names = append(names, name)
+		}
+		secrets[name] = append(secrets[name], secret)
+	}
+	switch {
+	case strings.TrimSpace(s) == "":
+		return []transport.Credential{transport.Open()}, nil
+	case len(names) == 0:
+		return nil, errors.New("TOKENS: there is no secret between the commas")
+	}
+	var credentials []transport.Credential
+	for _, name := range names {
+		credentials = append(credentials, transport.Bearer(name, secrets[name]...))
+	}
+	return credentials, nil
+}
+
+// list splits a comma-separated value and drops what is blank.
+func list(s string) []string {
+	var parts []string
+	for part := range strings.SplitSeq(s, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+func orDefault(s, byDefault string) string {
+	if s = strings.TrimSpace(s); s == "" {
+		return byDefault
+	}
+	return s
+}

@@ -1,0 +1,126 @@
+// Command server is a small operator of fibre internet that offers its tools
+// over MCP, with everything that Asixto Gateway demands around them. It runs as
+// it is, on demo data in memory:
+//
+//	go run ./examples/server
+//
+// The environment is described at readConfig. The handlers are what you would
+// write; catalog.go is how they are published; server.go is how they are
+// protected.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+	_ "time/tzdata" // containers often have no zones
+
+	"github.com/rs/zerolog"
+
+	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/health"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	if err := run(ctx, os.Getenv, os.Stdout, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// run serves until ctx ends, and then finishes what is under way.
+func run(ctx context.Context, getenv func(string) string, stdout, stderr io.Writer) error {
+	log := zerolog.New(stderr).With().Timestamp().Logger()
+	slog.SetDefault(slog.New(zerolog.NewSlogHandler(log)))
+
+	cfg, err := readConfig(getenv)
+	if err != nil {
+		return err
+	}
+	mcpListener, err := listen(ctx, "ADDR", cfg.addr)
+	if err != nil {
+		return err
+	}
+	defer closeQuietly(mcpListener)
+	healthListener, err := listen(ctx, "HEALTH_ADDR", cfg.healthAddr)
+	if err != nil {
+		return err
+	}
+	defer closeQuietly(healthListener)
+
+	mcpHandler, state, err := build(cfg, log)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "MCP en http://%s/mcp\n", mcpListener.Addr())
+	fmt.Fprintf(stdout, "Salud en http://%s/salud\n", healthListener.Addr())
+
+	mcpServer, healthServer := newHTTPServer(mcpHandler), newHTTPServer(state)
+	failed := make(chan error, 2)
+	go func() { failed <- mcpServer.Serve(mcpListener) }()
+	go func() { failed <- healthServer.Serve(healthListener) }()
+	state.Started()
+
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+		return shutdown(state, mcpServer, healthServer)
+	}
+}
+
+// build puts the business, the MCP server and its health together.
+func build(cfg config, log zerolog.Logger) (http.Handler, *health.Health, error) {
+	bogota, err := time.LoadLocation("America/Bogota")
+	if err != nil {
+		return nil, nil, err
+	}
+	level, err := health.NewServiceLevel(health.ServiceLevelConfig{})
+	if err != nil {
+		return nil, nil, err
+	}
+	state, err := health.New(health.Config{
+		ServiceLevel: level,
+		Details:      func(*http.Request) bool { return true }, // only operators reach that listener
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	srv := newMCP(newOperator(time.Now, bogota), log, level)
+	handler, err := newHandler(srv, cfg)
+	return handler, state, err
+}
+
+// shutdown refuses new work, finishes what is under way, and goes silent last.
+func shutdown(state *health.Health, mcpServer, healthServer *http.Server) error {
+	state.Drain()
+	ctx, cancel := context.WithTimeout(context.Background(), callTimeout+5*time.Second)
+	defer cancel()
+	return errors.Join(mcpServer.Shutdown(ctx), healthServer.Shutdown(ctx))
+}
+
+// listen opens a listener. When it cannot, the error names the variable to set.
+func listen(ctx context.Context, variable, addr string) (net.Listener, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("%s ya está en uso: elija otra dirección con %s, por ejemplo %s=127.0.0.1:0 "+
+			"(address in use: set %s): %w", addr, variable, variable, variable, err)
+	case err != nil:
+		return nil, fmt.Errorf("%s: no se puede escuchar en %q (cannot listen): %w", variable, addr, err)
+	}
+	return l, nil
+}
+
+// closeQuietly is for a listener that its server has closed already, or that
+// never served.
+func closeQuietly(l net.Listener) { _ = l.Close() }

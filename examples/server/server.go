@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/mark3labs/mcp-go/server"
+	"github.com/rs/zerolog"
+
+	"github.com/portavoz/portavoz/health"
+	"github.com/portavoz/portavoz/middleware"
+	"github.com/portavoz/portavoz/middleware/transport"
+)
+
+// callTimeout is below the 30 s after which the gateway gives up.
+const callTimeout = 25 * time.Second
+
+// newMCP returns the MCP server with its tools and everything around them.
+func newMCP(op *operator, log zerolog.Logger, level *health.ServiceLevel) *server.MCPServer {
+	srv := server.NewMCPServer("fibra", "1.0.0", server.WithToolCapabilities(false))
+	op.addTools(srv)
+
+	lines := middleware.Zerolog(log)
+	stack := middleware.Asixto(srv)
+	stack.Log = middleware.Observe(lines, func(_ context.Context, ev middleware.Event) {
+		level.Record(ev.Duration, ev.ServerFault())
+	})
+	stack.Timeout = middleware.Timeout(callTimeout, middleware.OnLate(lines))
+	stack.Use()
+	return srv
+}
+
+// newHandler serves MCP at /mcp to those who have a credential. Behind a proxy
+// that hands on the public host, the hosts are ours to check instead of mcp-go's.
+func newHandler(srv *server.MCPServer, cfg config) (http.Handler, error) {
+	endpoint := server.NewStreamableHTTPServer(srv,
+		server.WithDisableStreaming(true),         // there is nothing to push
+		server.WithSessionIdleTTL(30*time.Minute), // or sessions of older clients are kept for good
+		server.WithDisableLocalhostProtection(cfg.publicHosts != nil),
+	)
+	protected, err := transport.GatewayConfig{
+		Credentials: cfg.credentials,
+		Hosts:       cfg.publicHosts,
+		Logger:      slog.Default(),
+	}.Wrap(endpoint)
+	if err != nil {
+		return nil, fmt.Errorf("TOKENS or PUBLIC_HOSTS: %w", err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", protected)
+	return mux, nil
+}
+
+// newHTTPServer sets every timeout: net/http has none by default.
+func newHTTPServer(handler http.Handler) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       10 * time.Second,
+		WriteTimeout:      callTimeout + 15*time.Second, // counts from the headers: the body, the call, the answer
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    32 << 10,
+	}
+}
