@@ -55,9 +55,10 @@ type checker struct {
 
 // run is one execution of a probe.
 type run struct {
-	ctx    context.Context // ends at the deadline, or after done
-	done   chan struct{}   // closed once result is there
-	result result
+	deadline time.Time
+	expired  <-chan struct{} // closed at the deadline, or after done
+	done     chan struct{}   // closed once result is there
+	result   result
 }
 
 type result struct {
@@ -93,16 +94,17 @@ func (c *checker) current() *run {
 		}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), c.Timeout)
-	c.run = &run{ctx: ctx, done: make(chan struct{})}
-	go c.execute(c.run, cancel)
+	deadline, _ := ctx.Deadline()
+	c.run = &run{deadline: deadline, expired: ctx.Done(), done: make(chan struct{})}
+	go c.execute(ctx, cancel, c.run)
 	return c.run
 }
 
-func (c *checker) execute(r *run, cancel context.CancelFunc) {
+func (c *checker) execute(ctx context.Context, cancel context.CancelFunc, r *run) {
 	start := time.Now()
 	got := result{output: "the probe ended its goroutine"}
 	defer func() {
-		if r.ctx.Err() != nil {
+		if ctx.Err() != nil {
 			got = c.timedOut(r, "")
 		} else {
 			got.at, got.took = time.Now(), time.Since(start)
@@ -116,7 +118,7 @@ func (c *checker) execute(r *run, cancel context.CancelFunc) {
 			got.output = shorten(fmt.Sprintf("panic: %v", v))
 		}
 	}()
-	if err := c.Probe(r.ctx); err != nil {
+	if err := c.Probe(ctx); err != nil {
 		got.output = shorten(err.Error())
 		return
 	}
@@ -128,9 +130,9 @@ func (c *checker) wait(reader context.Context, r *run) result {
 	select {
 	case <-r.done:
 		return r.result
-	case <-r.ctx.Done():
+	case <-r.expired:
 		select {
-		case <-r.done: // the context ended because the run did
+		case <-r.done: // expired because it was done
 			return r.result
 		default:
 			return c.timedOut(r, "; the probe is still running")
@@ -143,10 +145,9 @@ func (c *checker) wait(reader context.Context, r *run) result {
 // timedOut is the result of a run that met its deadline. It dates from the
 // deadline, so that a probe that returns late is soon asked again.
 func (c *checker) timedOut(r *run, remark string) result {
-	deadline, _ := r.ctx.Deadline()
 	return result{
 		output: fmt.Sprintf("no answer within %v%s", c.Timeout, remark),
-		at:     deadline,
+		at:     r.deadline,
 		took:   c.Timeout,
 	}
 }

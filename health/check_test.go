@@ -136,7 +136,7 @@ func probing() int {
 	return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "health.(*checker).execute(")
 }
 
-// Not parallel, because of probing.
+//nolint:paralleltest // probing counts in the whole process
 func TestHangingCheckRunsOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})

@@ -6,7 +6,6 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
-	"log"
 	"net/http"
 	"net/http/httptest"
 	"time"
@@ -25,7 +24,8 @@ func show(h http.Handler, path string) {
 func Example() {
 	h, err := health.New(health.Config{})
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", http.NotFoundHandler()) // the server's own endpoint
@@ -53,7 +53,7 @@ func (unreachable) Connect(context.Context) (driver.Conn, error) {
 func (unreachable) Driver() driver.Driver { return nil }
 
 // PingContext is a probe as it is. A cache that the server can do without is
-// informative. Strangers learn the verdict, operators the reason.
+// informative. The reason of a failure shows only where Config.Details lets it.
 func ExampleCheck() {
 	db := sql.OpenDB(unreachable{})
 	defer db.Close()
@@ -64,21 +64,23 @@ func ExampleCheck() {
 		},
 	})
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	h.Started()
 	show(h, "/readyz")
 	show(h, "/salud")
 	// Output:
 	// /readyz 503 {"status":"fail"}
-	// /salud 503 {"status":"fail","notes":["El servicio no está disponible por el momento."]}
+	// /salud 503 {"status":"fail","notes":["El servicio no está disponible por ahora."]}
 }
 
 // The observer of tool calls feeds the service level.
 func ExampleServiceLevel() {
 	level, err := health.NewServiceLevel(health.ServiceLevelConfig{})
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	observe := func(duration time.Duration, errorType string) {
 		level.Record(duration, health.ServerFault(errorType))
@@ -111,13 +113,16 @@ func Example_wrongLiveness() {
 	wrong.HandleFunc("/livez", func(w http.ResponseWriter, r *http.Request) {
 		if db.PingContext(r.Context()) != nil {
 			http.Error(w, "restart me", http.StatusServiceUnavailable)
+			return
 		}
+		w.WriteHeader(http.StatusOK)
 	})
 	show(wrong, "/livez")
 
 	right, err := health.New(health.Config{Checks: []health.Check{{Name: "database", Probe: db.PingContext}}})
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	right.Started()
 	show(right, "/livez")

@@ -54,7 +54,7 @@ func New(cfg Config) (*Health, error) {
 func (h *Health) Started() { h.started.Store(true) }
 
 // Drain says that the server is going away: /readyz and /salud fail from now
-// on, so that nobody sends it new work, and no probe is started any more.
+// on, so that nobody sends it new work, and reading them starts no probe.
 // /livez goes on passing, or the orchestrator would kill what is still in
 // flight. Balancers learn of it at their next probe: wait that long before
 // http.Server.Shutdown closes the listener.
@@ -115,6 +115,6 @@ func (s state) sentence() string {
 	case draining:
 		return "El servicio se está apagando y ya no recibe solicitudes nuevas."
 	default:
-		return "El servicio no está disponible por el momento."
+		return "El servicio no está disponible por ahora."
 	}
 }

@@ -35,8 +35,8 @@ func bucketOf(d, target time.Duration) int {
 // upperEdge returns the greatest duration of a bucket.
 func upperEdge(bucket int, target time.Duration) time.Duration {
 	shift := max(bucket>>subBits-1, 0)
-	end := time.Duration(bucket-shift<<subBits+1) << shift
-	return end * target >> unitBits
+	units := int64(bucket-shift<<subBits+1) << shift
+	return time.Duration(units * int64(target) >> unitBits)
 }
 
 func (h *histogram) total() uint64 {

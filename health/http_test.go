@@ -108,7 +108,7 @@ func TestDetails(t *testing.T) {
 		},
 		"a failure": {
 			func(context.Context) error { return errors.New("no broker") },
-			503, "fail", "El servicio no está disponible por el momento.",
+			503, "fail", "El servicio no está disponible por ahora.",
 			`"queue:responseTime":[{"componentType":"component","observedValue":0,"observedUnit":"ms","status":"fail","time":"2000-01-01T00:00:00Z","output":"no broker"}]`,
 		},
 	}
@@ -202,7 +202,7 @@ func TestBehindRealServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer resp.Body.Close()
-	if resp.StatusCode != 200 || resp.ContentLength != int64(len(`{"status":"pass"}`)+1) {
+	if resp.StatusCode != http.StatusOK || resp.ContentLength != int64(len(`{"status":"pass"}`)+1) {
 		t.Errorf("HEAD: %d with length %d, want 200 with length 18", resp.StatusCode, resp.ContentLength)
 	}
 }

@@ -142,7 +142,7 @@ func TestWindowSlides(t *testing.T) {
 		wantCalls(12, 5)
 		time.Sleep(59*time.Minute - 1) // the last moment of minute 59
 		wantCalls(12, 5)
-		time.Sleep(1) // minute 60 is under way, minute 0 is out
+		time.Sleep(time.Nanosecond) // minute 60 is under way, minute 0 is out
 		wantCalls(7, 0)
 		record(level, 1, time.Second, true) // reuses the slot of minute 0
 		wantCalls(8, 1)
@@ -219,7 +219,7 @@ func TestSlotIsReusedConcurrently(t *testing.T) {
 	}
 }
 
-// Not parallel, because AllocsPerRun counts for the whole process.
+//nolint:paralleltest // AllocsPerRun counts for the whole process
 func TestRecordAllocatesNothing(t *testing.T) {
 	level := mustLevel(t, health.ServiceLevelConfig{})
 	if got := testing.AllocsPerRun(1000, func() { level.Record(time.Second, true) }); got != 0 {
@@ -245,6 +245,7 @@ func TestPercentiles(t *testing.T) {
 
 // checkBound checks what Report promises of its percentiles.
 func checkBound(t *testing.T, name string, got, exact, target time.Duration) {
+	t.Helper()
 	t.Helper()
 	if exact > 32*target {
 		if got != 32*target {
