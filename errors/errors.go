@@ -42,10 +42,14 @@ import (
 //
 // Is looks through the whole chain, causes included. What the client will be
 // told is [TypeOf].
+//
+//nolint:errname // it names a kind of failure; that it is an error serves Is
 type Type string
 
 // The six types, as they are written in error_type. Any other value is read as
 // [TypeUnknown].
+//
+//nolint:errname // see Type
 const (
 	TypeBlocker    Type = "BLOCKER"    // a rule stops this path; the agent must take another
 	TypeNotFound   Type = "NOT_FOUND"  // the record that was named does not exist

@@ -1,3 +1,4 @@
+//nolint:errorlint // looks at one error at a time; the walk unwraps
 package errors
 
 import (
@@ -42,13 +43,7 @@ func (s evidence) and(err error) evidence {
 			s = s.during(transferring)
 		}
 	case syscall.Errno:
-		switch x {
-		case syscall.ECONNREFUSED:
-			s |= refused
-		case syscall.ECONNRESET, syscall.ECONNABORTED, syscall.EPIPE,
-			syscall.EHOSTUNREACH, syscall.ENETUNREACH:
-			s |= lost
-		}
+		s |= ofErrno(x)
 	}
 	switch err {
 	case io.ErrUnexpectedEOF, net.ErrClosed:
@@ -66,6 +61,20 @@ func (s evidence) and(err error) evidence {
 		s |= canceled
 	}
 	return s
+}
+
+// ofErrno covers drivers that hand on the bare number; the net package wraps it
+// in an OpError, which is what tells on systems that number errors otherwise.
+func ofErrno(n syscall.Errno) evidence {
+	switch n {
+	case syscall.ECONNREFUSED:
+		return refused
+	case syscall.ECONNRESET, syscall.ECONNABORTED, syscall.EPIPE,
+		syscall.EHOSTUNREACH, syscall.ENETUNREACH:
+		return lost
+	default:
+		return 0
+	}
 }
 
 // during notes the phase of a connection. The outermost operation names it: a

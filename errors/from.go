@@ -1,3 +1,4 @@
+//nolint:errorlint // unwraps by hand, so that a cycle ends
 package errors
 
 // maxErrors bounds how many errors of one tree are looked at, so that a cycle
@@ -153,7 +154,7 @@ func (w *walk) worst(errs []error, seen evidence) Error {
 
 // severity orders failures: what is not known to be harmless first.
 func severity(e Error) int {
-	rank := 0
+	var rank int
 	switch e.Type {
 	case TypeNotFound:
 		rank = 0

@@ -43,9 +43,10 @@ func (e *Error) MarshalJSON() ([]byte, error) {
 // The member details is written only if it has members. First come those that
 // are set of code, field, retryable, retry_after_seconds (whole seconds,
 // rounded up) and next_question, then the keys of Details in order. A key of
-// Details with one of those five names is left out, set or not, and so is a
+// Details with one of those five names is left out, set or not, and so are a
 // value that cannot be encoded (a channel, NaN, a cycle, a marshaler that fails
-// or panics) and a key that is not UTF-8.
+// or panics), an error (its place is Cause, and its fields would tell what its
+// text must not) and a key that is not UTF-8.
 //
 // Bytes that are not UTF-8 become U+FFFD. Nothing is escaped but what JSON
 // demands, and U+2028 and U+2029. A nil *Error is written as null.
@@ -101,8 +102,14 @@ func appendMembers(dst []byte, details map[string]any) []byte {
 		if !utf8.ValidString(key) {
 			continue
 		}
-		if value, ok := encode(details[key]); ok {
-			dst = append(append(appendKey(dst, key), value...), ',')
+		switch v := details[key].(type) {
+		case string:
+			dst = append(appendString(appendKey(dst, key), v), ',')
+		case error:
+		default:
+			if value, ok := encode(v); ok {
+				dst = append(append(appendKey(dst, key), value...), ',')
+			}
 		}
 	}
 	return dst
@@ -119,7 +126,7 @@ func encode(v any) (value []byte, ok bool) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if enc.Encode(v) != nil {
+	if err := enc.Encode(v); err != nil {
 		return nil, false
 	}
 	value = bytes.TrimSuffix(b.Bytes(), []byte("\n"))

@@ -17,9 +17,9 @@ import (
 //   - {field} is the name of the argument at fault in words ("fecha_entrega"
 //     becomes "fecha entrega"), or "ese dato" when there is none that can be
 //     said: "Hace falta revisar {field}."
-//   - {retry_after} is when to try again, rounded up and with its preposition:
-//     "en un momento" when that is soon or not known, "en unos veinte segundos",
-//     "en media hora": "Conviene intentarlo de nuevo {retry_after}."
+//   - {retry_after} is when to try again, rounded up and with its preposition
+//     ("en unos veinte segundos", "en media hora"), or a short while when that
+//     is not known: "Conviene intentarlo de nuevo {retry_after}."
 //
 // A table may be read by several goroutines as long as none writes to it.
 type Messages map[string]string
@@ -30,7 +30,7 @@ type Messages map[string]string
 func DefaultMessages() Messages { return maps.Clone(defaults) }
 
 // defaults is read only; DefaultMessages hands out copies.
-var defaults = Messages{
+var defaults = map[string]string{
 	string(TypeBlocker):    "Por ahora no es posible continuar con esa solicitud.",
 	string(TypeNotFound):   "No se encontró información con esos datos.",
 	string(TypeValidation): "Hay un dato que no permite completar la solicitud.",
@@ -71,14 +71,14 @@ func (m Messages) For(e *Error) string {
 	return "" // not reached: every type has a default
 }
 
+// fill replaces the placeholders. What replaces the first holds no brace, so it
+// cannot bring in the second.
 func fill(sentence string, e *Error) string {
 	if !strings.Contains(sentence, "{") {
 		return sentence
 	}
-	return strings.NewReplacer(
-		"{field}", spokenField(e.Field),
-		"{retry_after}", spokenDelay(e.RetryAfter),
-	).Replace(sentence)
+	sentence = strings.ReplaceAll(sentence, "{field}", spokenField(e.Field))
+	return strings.ReplaceAll(sentence, "{retry_after}", spokenDelay(e.RetryAfter))
 }
 
 // spokenField returns the name of an argument as words. A name may have been

@@ -69,10 +69,17 @@ func take[T any](m map[string]any, key string) T {
 
 // duration reads a number of seconds, rounded up. Below zero is zero.
 func duration(n json.Number) time.Duration {
-	const longest = int64(math.MaxInt64 / time.Second)
+	const longest time.Duration = math.MaxInt64
 	f, _ := n.Float64() // infinite where it is too large, zero where there is none
-	whole := min(max(math.Ceil(f), 0), float64(longest))
-	return time.Duration(whole) * time.Second
+	f = math.Ceil(f)
+	switch {
+	case f <= 0:
+		return 0
+	case f > longest.Seconds():
+		return longest
+	default:
+		return time.Duration(f) * time.Second
+	}
 }
 
 // text reads a JSON string; anything else is empty.
