@@ -1,7 +1,13 @@
 package errors_test
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -11,11 +17,39 @@ import (
 	"github.com/portavoz/portavoz/errors"
 )
 
-// codes are all that the package declares.
-var codes = []string{
-	errors.CodeTimeout, errors.CodeCanceled, errors.CodeUnavailable, errors.CodeConnectionLost,
-	errors.CodeOutcomeUnknown, errors.CodePanic, errors.CodeNoResult, errors.CodeInputRequired,
-	errors.CodeBusy, errors.CodeInvalidKey, errors.CodeBadResult,
+// declaredCodes returns the value of every constant in codes.go, so that none is
+// added without a sentence.
+func declaredCodes(t *testing.T) []string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "codes.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var codes []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			code, err := strconv.Unquote(lit.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			codes = append(codes, code)
+		}
+		return true
+	})
+	return codes
+}
+
+func TestDefaultMessagesComplete(t *testing.T) {
+	t.Parallel()
+	var want []string
+	for _, typ := range allTypes {
+		want = append(want, string(typ))
+	}
+	want = append(want, declaredCodes(t)...)
+	slices.Sort(want)
+	if got := slices.Sorted(maps.Keys(errors.DefaultMessages())); !slices.Equal(got, want) {
+		t.Errorf("sentences for\n %q\nwant one for each type and code\n %q", got, want)
+	}
 }
 
 // TestDefaultMessages holds every sentence to what an ear, and a neutral
@@ -23,9 +57,6 @@ var codes = []string{
 func TestDefaultMessages(t *testing.T) {
 	t.Parallel()
 	table := errors.DefaultMessages()
-	if got, want := len(table), len(allTypes)+len(codes); got != want {
-		t.Errorf("%d sentences, want one for each of %d types and codes", got, want)
-	}
 	address := regexp.MustCompile(`(?i)\b(tú|tu|tus|te|ti|usted|ustedes|su|sus|vos|intenta|intente|inténtalo|puedes|puede|debes|verifica|verifique)\b`)
 	jargon := regexp.MustCompile(`(?i)error|servidor|sistema|timeout|api|json|token|código|parámetro|campo|formato|base de datos|http`)
 	for key := range table {
