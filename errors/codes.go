@@ -14,4 +14,11 @@ const (
 	CodeBusy           = "busy"                    // too many runs are still going on
 	CodeInvalidKey     = "invalid_idempotency_key" // the idempotency key of a write cannot be used
 	CodeBadResult      = "bad_result"              // the handler's result breaks its own schema
+
+	CodeKeyRequired = "idempotency_key_required" // a write came without a key
+	CodeKeyReused   = "idempotency_key_reused"   // the key is known with other arguments
+	CodeInProgress  = "in_progress"              // the same operation is still running
+	CodeAlreadyDone = "already_done"             // it is done, and its result is not held any more
+	CodeStore       = "idempotency_store"        // the store could not be asked; nothing was run
+	CodeStoreFull   = "idempotency_full"         // the store takes no more keys; nothing was run
 )

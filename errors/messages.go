@@ -49,6 +49,13 @@ var defaults = map[string]string{
 	CodeBusy:           "Hay muchas solicitudes pendientes, y conviene intentarlo de nuevo {retry_after}.",
 	CodeInvalidKey:     "La solicitud llegó con un dato interno que no es válido.",
 	CodeBadResult:      "Se obtuvo una respuesta, pero no es posible presentarla.",
+
+	CodeKeyRequired: "La solicitud llegó sin un dato interno que es necesario.",
+	CodeKeyReused:   "Esa solicitud ya se registró con otros datos.",
+	CodeInProgress:  "Esa solicitud todavía se está procesando.",
+	CodeAlreadyDone: "Esa solicitud ya se había completado.",
+	CodeStore:       "En este momento no es posible registrar la solicitud.",
+	CodeStoreFull:   "En este momento no se reciben más solicitudes.",
 }
 
 // For returns the sentence for e, the first that is not blank of: its own

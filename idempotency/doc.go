@@ -1,0 +1,2 @@
+// Package idempotency runs an operation once per key.
+package idempotency

@@ -1,0 +1,46 @@
+package idempotency
+
+import (
+	"context"
+	"encoding/hex"
+	"time"
+)
+
+// Operation names what must happen once.
+type Operation struct {
+	// Scope is who asks: a principal and a tenant, never a secret and never a
+	// connection. Make it with the parts that must not share keys.
+	Scope []string
+	// Name is what is asked for: the tool, or method and route.
+	Name string
+	// Key is the caller's idempotency key.
+	Key string
+	// Fingerprint is the digest of the arguments.
+	Fingerprint Digest
+	// TTL overrides [Config.TTL] for this operation; zero does not.
+	TTL time.Duration
+}
+
+// digest names the operation in the store. Neither the key nor the scope can be
+// read from it.
+func (o Operation) digest() Digest {
+	parts := make([]string, 0, 8)
+	parts = append(parts, "portavoz/1", o.Name, o.Key)
+	return NewDigest(append(parts, o.Scope...)...)
+}
+
+type effectKey struct{}
+
+// EffectKey returns a key for a step of the operation that runs in ctx, to be
+// sent to the system in which the effect happens: 64 hexadecimal digits, the
+// same for the same operation and step in every process and every attempt. A
+// handler that forwards it may be retried and run again safely. Without an
+// operation in ctx it is empty.
+func EffectKey(ctx context.Context, step string) string {
+	d, ok := ctx.Value(effectKey{}).(Digest)
+	if !ok {
+		return ""
+	}
+	sum := NewDigest("effect", string(d[:]), step)
+	return hex.EncodeToString(sum[:])
+}
