@@ -1,0 +1,183 @@
+package middleware
+
+import "strings"
+
+// redactMarkers are words that no server writes for a person, in lower case.
+var redactMarkers = [...]string{
+	// Go
+	"goroutine ", "runtime error:", "nil pointer", "invalid memory address", "index out of range [",
+	"context deadline exceeded", "context canceled", "unexpected eof", "<nil>", "dial tcp", "dial udp", "dial unix",
+	"read tcp", "write tcp", "i/o timeout", "connection refused", "connection reset", "broken pipe", "no such host",
+	"no route to host", "too many open files", "no such file or directory", "rpc error:", "cannot unmarshal",
+	"invalid character '", "unsupported protocol scheme",
+	// databases
+	"sqlstate", "ora-0", "pgconn", "duplicate key", "duplicate entry", "violates ", "syntax error at", "deadlock found",
+	"bad connection", "wrongtype operation", "access denied for user", "authentication failed for", "no such table",
+	"no such column", "unknown column", "permission denied for",
+	// other languages
+	"traceback (most recent", "exception in thread", "java.lang.", "java.util.", "java.io.", "nullpointerexception",
+	"system.nullreference", "stack trace", "stacktrace", "undefined is not", "undefined method", "cannot read propert",
+	"is not a function", "is not defined", "econnrefused", "econnreset", "etimedout", "enotfound", "eai_again",
+	"node_modules", "node:internal", "uncaught ", "unhandled ", "nonetype", "object has no attribute", "[object object]",
+	"segmentation fault", "out of memory",
+	// web servers
+	"internal server error", "bad gateway", "service unavailable", "gateway timeout", "nginx/",
+}
+
+// redactPackages begin the texts of Go's packages and drivers; they count at
+// the start of a text and where an error wraps another.
+var redactPackages = [...]string{
+	"sql: ", "pq: ", "pgx: ", "mysql: ", "driver: ", "redis: ", "mongo: ", "amqp: ", "ldap: ", "json: ", "xml: ", "bson: ",
+	"strconv.", "x509: ", "tls: ", "net/http: ", "http2: ", "http: ", "crypto/", "lookup ", "parse \"", "get \"", "post \"",
+}
+
+// redactSources are the extensions behind which a line number follows.
+var redactSources = [...]string{".go:", ".java:", ".kt:", ".py:", ".js:", ".mjs:", ".ts:", ".tsx:", ".rb:", ".php:", ".cs:", ".rs:", ".c:", ".cc:", ".cpp:"}
+
+// redactLooksInternal reports whether s was written by a machine for an
+// engineer, and so is not fit to be said to a person, not even without its
+// secrets: a stack trace, the text of a driver, a place in source code, a dump
+// of JSON or HTML, a memory address, an SQL statement. It errs towards letting
+// a sentence pass: amounts, dates, addresses, codes and a leading "Error:" are
+// normal in what people are told.
+func redactLooksInternal(s string) bool {
+	for _, span := range redactFind(s) {
+		if span.trace {
+			return true
+		}
+	}
+	text := strings.ToLower(strings.TrimSpace(s))
+	for _, marker := range redactMarkers {
+		if redactHasWord(text, marker) {
+			return true
+		}
+	}
+	for _, name := range redactPackages {
+		if strings.HasPrefix(text, name) || strings.Contains(text, ": "+name) {
+			return true
+		}
+	}
+	return text == "eof" || strings.HasSuffix(text, ": eof") || redactHasPlace(text) || redactHasAddress(text) ||
+		redactHasVerb(text) || redactIsDump(text) || redactIsSQL(text) || redactHasClass(s)
+}
+
+// redactHasWord reports whether the marker is in the text and, if it begins
+// with a letter, at the start of a word.
+func redactHasWord(text, marker string) bool {
+	for from := 0; ; {
+		at := strings.Index(text[from:], marker)
+		if at < 0 {
+			return false
+		}
+		at += from
+		if !redactIs(marker, 0, redactLetter) || !redactIs(text, at-1, redactAlnum) {
+			return true
+		}
+		from = at + 1
+	}
+}
+
+// redactHasPlace finds a place in source code, such as "main.go:12".
+func redactHasPlace(text string) bool {
+	for _, ext := range redactSources {
+		for rest := text; ; {
+			_, after, found := strings.Cut(rest, ext)
+			if !found {
+				break
+			}
+			if redactIs(after, 0, redactDigit) {
+				return true
+			}
+			rest = after
+		}
+	}
+	return false
+}
+
+// redactHasAddress finds a memory address: 0x and at least six digits.
+func redactHasAddress(text string) bool {
+	for rest := text; ; {
+		before, after, found := strings.Cut(rest, "0x")
+		if !found {
+			return false
+		}
+		if !redactIs(before, len(before)-1, redactAlnum) && redactRun(after, 0, redactHex|redactDigit) >= 6 {
+			return true
+		}
+		rest = after
+	}
+}
+
+// redactHasVerb finds what package fmt prints for a wrong verb: "%!d(string=x)".
+func redactHasVerb(text string) bool {
+	for rest := text; ; {
+		_, after, found := strings.Cut(rest, "%!")
+		if !found {
+			return false
+		}
+		if redactIs(after, 0, redactLetter) && len(after) > 1 && after[1] == '(' {
+			return true
+		}
+		rest = after
+	}
+}
+
+// redactIsDump recognises JSON, printed Go values, and HTML or XML.
+func redactIsDump(text string) bool {
+	for _, start := range []string{"{", "[{", `["`, "[[", "&{", "map[", "<!", "<?"} {
+		if strings.HasPrefix(text, start) {
+			return true
+		}
+	}
+	for _, part := range []string{`{"`, `{\"`, `":"`, `":{`, `":[`, "&{", " map["} {
+		if strings.Contains(text, part) {
+			return true
+		}
+	}
+	last := strings.LastIndexByte(text, '>')
+	for i := range max(last, 0) {
+		if text[i] != '<' {
+			continue
+		}
+		name := redactRun(text, i+1, redactBase64) // the slash of </p>
+		end := redactRun(text, name, redactAlnum)
+		if redactIs(text, name, redactLetter) && strings.IndexByte("> /", text[min(end, last)]) >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// redactStatements are how SQL begins and how it goes on.
+var redactStatements = [...][2]string{
+	{"select ", " from "}, {"insert into ", "("}, {"insert into ", " values"}, {"delete from ", " where "},
+	{"create table ", "("}, {"alter table ", " "}, {"drop table ", ""}, {"truncate table ", ""},
+}
+
+func redactIsSQL(text string) bool {
+	for _, statement := range redactStatements {
+		if _, after, found := strings.Cut(text, statement[0]); found && strings.Contains(after, statement[1]) {
+			return true
+		}
+	}
+	_, after, found := strings.Cut(text, "update ")
+	_, set, isSet := strings.Cut(after, " set ")
+	return found && isSet && strings.Contains(set, "=")
+}
+
+// redactHasClass finds the class of an exception before a colon, such as
+// "TypeError:" or "java.sql.SQLException:". "Error:" alone is Spanish.
+func redactHasClass(s string) bool {
+	for {
+		at := redactException(s)
+		if at < 0 {
+			return false
+		}
+		end := redactRun(s, at, redactAlnum|redactDot|redactDash)
+		if class := s[at:max(end, at+1)]; redactIs(class, 0, redactUpper) && class != "Error" && class != "Exception" ||
+			strings.Contains(class, ".") {
+			return true
+		}
+		s = s[max(end, at+1):]
+	}
+}

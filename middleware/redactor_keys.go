@@ -1,0 +1,237 @@
+package middleware
+
+import (
+	"bytes"
+	"encoding/base64"
+	"strings"
+)
+
+// redactKeyForm is how a vendor writes its keys: a public prefix, then at least
+// min bytes of the classes.
+type redactKeyForm struct {
+	prefix string
+	class  uint16
+	min    int
+	exact  bool // min bytes and no more, and no alphanumeric behind them
+	mixed  bool // the prefix alone proves little: letters and digits must follow
+}
+
+// redactKeyForms lists the public forms. Each vendor prints the prefix in its
+// own documentation, so that scanners can find leaked keys. Lengths are the
+// shortest in use, or a little less.
+var redactKeyForms = []redactKeyForm{
+	{prefix: "AKIA", class: redactUpper | redactDigit, min: 16, exact: true}, // AWS, "Unique identifiers" of IAM
+	{prefix: "ASIA", class: redactUpper | redactDigit, min: 16, exact: true}, // AWS, temporary
+	{prefix: "AIza", class: redactURL64, min: 35},                            // Google API key
+	{prefix: "ya29.", class: redactURL64 | redactDot, min: 20},               // Google OAuth access token
+	{prefix: "GOCSPX-", class: redactURL64, min: 24},                         // Google OAuth client secret
+	{prefix: "sk-", class: redactURL64, min: 20, mixed: true},                // OpenAI, Anthropic (sk-ant-), DeepSeek, ...
+	{prefix: "sk_live_", class: redactAlnum, min: 10},                        // Stripe and those who copied it
+	{prefix: "sk_test_", class: redactAlnum, min: 10},                        //
+	{prefix: "rk_live_", class: redactAlnum, min: 10},                        // Stripe, restricted
+	{prefix: "rk_test_", class: redactAlnum, min: 10},                        //
+	{prefix: "whsec_", class: redactAny64, min: 16},                          // Stripe and Standard Webhooks, signing secret
+	{prefix: "APP_USR-", class: redactURL64, min: 20},                        // Mercado Pago
+	{prefix: "prv_prod_", class: redactAlnum, min: 12},                       // Wompi, private key
+	{prefix: "prv_test_", class: redactAlnum, min: 12},                       //
+	{prefix: "prod_integrity_", class: redactAlnum, min: 12},                 // Wompi, integrity secret
+	{prefix: "test_integrity_", class: redactAlnum, min: 12},                 //
+	{prefix: "prod_events_", class: redactAlnum, min: 12, mixed: true},       // Wompi, events secret
+	{prefix: "test_events_", class: redactAlnum, min: 12, mixed: true},       //
+	{prefix: "ghp_", class: redactAlnum, min: 30},                            // GitHub, "token formats"
+	{prefix: "gho_", class: redactAlnum, min: 30},                            //
+	{prefix: "ghu_", class: redactAlnum, min: 30},                            //
+	{prefix: "ghs_", class: redactURL64 | redactDot, min: 30},                //
+	{prefix: "ghr_", class: redactAlnum, min: 30},                            //
+	{prefix: "github_pat_", class: redactURL64, min: 22},                     //
+	{prefix: "glpat-", class: redactURL64 | redactDot, min: 20},              // GitLab, "token prefixes"
+	{prefix: "glrt-", class: redactURL64 | redactDot, min: 20},               //
+	{prefix: "gldt-", class: redactURL64 | redactDot, min: 20},               //
+	{prefix: "glptt-", class: redactURL64 | redactDot, min: 20},              //
+	{prefix: "xoxa-", class: redactURL64, min: 10},                           // Slack, "token types"
+	{prefix: "xoxb-", class: redactURL64, min: 10},                           //
+	{prefix: "xoxe-", class: redactURL64, min: 10},                           //
+	{prefix: "xoxe.", class: redactURL64, min: 10},                           //
+	{prefix: "xoxp-", class: redactURL64, min: 10},                           //
+	{prefix: "xoxr-", class: redactURL64, min: 10},                           //
+	{prefix: "xoxs-", class: redactURL64, min: 10},                           //
+	{prefix: "xapp-", class: redactURL64, min: 10},                           //
+	{prefix: "SG.", class: redactURL64 | redactDot, min: 40},                 // SendGrid
+	{prefix: "SK", class: redactHex | redactDigit, min: 32, exact: true},     // Twilio API key
+	{prefix: "key-", class: redactHex | redactDigit, min: 32, exact: true},   // Mailgun
+	{prefix: "EAA", class: redactAlnum, min: 24, mixed: true},                // Meta Graph API, WhatsApp Cloud API
+	{prefix: "npg_", class: redactAlnum, min: 8, mixed: true},                // Neon password
+	{prefix: "npm_", class: redactAlnum, min: 30},                            // npm
+	{prefix: "pypi-", class: redactURL64, min: 20},                           // PyPI
+	{prefix: "hf_", class: redactAlnum, min: 30},                             // Hugging Face
+	{prefix: "hvs.", class: redactURL64, min: 20},                            // HashiCorp Vault
+	{prefix: "dop_v1_", class: redactHex | redactDigit, min: 32},             // DigitalOcean
+	{prefix: "dapi", class: redactHex | redactDigit, min: 32},                // Databricks
+	{prefix: "shpat_", class: redactHex | redactDigit, min: 32},              // Shopify
+	{prefix: "shpca_", class: redactHex | redactDigit, min: 32},              //
+	{prefix: "shppa_", class: redactHex | redactDigit, min: 32},              //
+	{prefix: "shpss_", class: redactHex | redactDigit, min: 32},              //
+	{prefix: "sbp_", class: redactHex | redactDigit, min: 32},                // Supabase
+	{prefix: "sb_secret_", class: redactURL64, min: 20},                      //
+	{prefix: "ATATT3", class: redactAny64, min: 40},                          // Atlassian
+}
+
+// redactHead tells what may start with one ASCII character.
+type redactHead struct {
+	second uint64 // bit c&63 is set if something goes on with c
+	keys   []redactKeyForm
+}
+
+// redactHeads is the index by first character. It is never written to.
+var redactHeads = redactIndex()
+
+func redactIndex() (heads [128]redactHead) {
+	for _, f := range redactKeyForms {
+		h := &heads[f.prefix[0]]
+		h.keys = append(h.keys, f)
+		h.second |= 1<<(f.prefix[1]&63) | 1<<'\n' | 1<<'\r' // the line may break there
+	}
+	for _, start := range []string{
+		"be", "bE", "Be", "BE", "ey", "e\n", "e\r", // Bearer, JWT
+		"10", "17", "19", "12", "16", "0.", // IPv4
+		"fc", "fd", "fe", "fC", "fD", "fE", "Fc", "Fd", "Fe", "FC", "FD", "FE", // IPv6
+		"at", "go", "pa", "fa", "Tr", "Ex", "Fi", "St", // traces
+	} {
+		heads[start[0]].second |= 1 << (start[1] & 63)
+	}
+	return heads
+}
+
+// redactKey returns the end of the vendor's key that starts at i, 0 if there is
+// none.
+func redactKey(s string, i int, forms []redactKeyForm) int {
+	for k := range forms {
+		f := &forms[k]
+		from := redactPrefix(s, i, f.prefix)
+		if from == 0 {
+			continue
+		}
+		to := redactBody(s, from, f.min, f.class)
+		switch {
+		case to == 0, f.exact && redactIs(s, to, redactAlnum), f.mixed && !redactMixed(s[from:]):
+		case f.exact:
+			return to
+		default:
+			return redactWrapped(s, redactRun(s, to, f.class), f.class)
+		}
+	}
+	return 0
+}
+
+// redactPrefix returns the end of the prefix at i, 0 if there is none. The line
+// may break inside of it.
+func redactPrefix(s string, i int, prefix string) int {
+	for k := range len(prefix) {
+		if k > 0 && !(i < len(s) && s[i] == prefix[k]) {
+			i = redactBreak(s, i)
+		}
+		if i >= len(s) || s[i] != prefix[k] {
+			return 0
+		}
+		i++
+	}
+	return i
+}
+
+// redactBody returns the end of the first n bytes of the class at i, 0 if there
+// are fewer. Lines may break between them.
+func redactBody(s string, i, n int, class uint16) int {
+	for range n {
+		if !redactIs(s, i, class) {
+			i = redactBreak(s, i)
+		}
+		if !redactIs(s, i, class) {
+			return 0
+		}
+		i++
+	}
+	return i
+}
+
+// redactBearer returns the credential that follows the word Bearer at i. A word
+// of the language ("Bearer authentication"), the parameter of a challenge
+// (`Bearer realm="x"`) and an example ("Bearer <token>") are none.
+func redactBearer(s string, i int) (lo, hi int) {
+	const token = redactAny64 | redactDot | redactTilde
+	if !redactFold(s, i, "bearer") {
+		return 0, 0
+	}
+	end := i + len("bearer")
+	if lo = redactRun(s, end, redactSpace); redactNewline(s, lo) > 0 {
+		lo = redactBreak(s, end)
+	}
+	hi = redactRun(s, lo, token)
+	if lo == end || strings.HasPrefix(s[hi:], `"`) && strings.HasSuffix(s[lo:hi], "=") {
+		return 0, 0
+	}
+	hi = lo + len(strings.TrimRight(s[lo:hi], "."))
+	if hi-lo < 4 || redactPlainWord(s[lo:hi]) {
+		return 0, 0
+	}
+	return lo, redactWrapped(s, hi, token)
+}
+
+// redactJWT returns the end of the JSON web token that starts at i, 0 if there
+// is none: parts of base64url, the first of them an object with "alg". A line
+// may break anywhere in it.
+func redactJWT(s string, i int) int {
+	const (
+		longest = 1024 // bytes of the first part, which has 100 as a rule
+		part    = redactURL64 | redactDot
+	)
+	if redactPrefix(s, i, "eyJ") == 0 {
+		return 0
+	}
+	var head [longest]byte
+	n := 0
+	for ; n < longest; n++ {
+		if !redactIs(s, i, redactURL64) {
+			if j := redactBreak(s, i); redactIs(s, j, part) {
+				i = j
+			}
+			if !redactIs(s, i, redactURL64) {
+				break
+			}
+		}
+		head[n] = s[i]
+		i++
+	}
+	var text [longest]byte
+	m, err := base64.RawURLEncoding.Decode(text[:], head[:n])
+	if !redactIs(s, i, redactDot) || err != nil || !bytes.Contains(text[:m], []byte(`"alg"`)) {
+		return 0
+	}
+	end := redactRun(s, i, part)
+	for dots := strings.Count(s[i:end], "."); ; {
+		next := redactBreak(s, end)
+		to := redactRun(s, next, part)
+		line := strings.TrimRight(s[next:to], ".")
+		more := dots < 2 && strings.Contains(line, ".") // a signed token has two dots
+		if next == end || !more && (len(line) < 16 || !redactMixed(line)) {
+			return i + len(strings.TrimRight(s[i:end], "."))
+		}
+		dots += strings.Count(line, ".")
+		end = to
+	}
+}
+
+// telegram returns the token of a Telegram bot whose colon is at i: the number
+// of the bot, and 35 bytes; hi is 0 if there is none.
+func (r *redactScanner) telegram(i int) (lo, hi int) {
+	lo = i
+	for i-lo < 11 && r.before(lo, redactDigit) {
+		lo--
+	}
+	if i-lo < 8 || i-lo > 10 {
+		return 0, 0
+	}
+	if hi = redactBody(r.s, i+1, 35, redactURL64); hi == 0 || redactIs(r.s, hi, redactAlnum) {
+		return 0, 0
+	}
+	return lo, hi
+}

@@ -1,0 +1,62 @@
+package middleware
+
+import "strings"
+
+// redactPEM returns the end of the private key whose first dash is at i, 0 if
+// there is none. The block goes up to its last line; if that is missing, up to
+// the last piece that can be base64 or a header of RFC 1421.
+func redactPEM(s string, i int) int {
+	const (
+		begin   = "-----BEGIN "
+		end     = "-----END "
+		dashes  = "-----"
+		longest = 16 << 10 // an RSA key of 16384 bits has 12.6 kB
+	)
+	if !strings.HasPrefix(s[i:], begin) {
+		return 0
+	}
+	from := i + len(begin)
+	label := s[from:min(len(s), from+48)]
+	to := strings.Index(label, dashes)
+	if to < 0 || !strings.HasSuffix(strings.TrimSuffix(label[:to], " BLOCK"), "PRIVATE KEY") {
+		return 0
+	}
+	from += to + len(dashes)
+	rest := s[from:min(len(s), from+longest)]
+	if next := strings.Index(rest, begin); next >= 0 {
+		rest = rest[:next]
+	}
+	if at := strings.Index(rest, end); at >= 0 {
+		from += at + len(end)
+		if at = strings.Index(s[from:min(len(s), from+48)], dashes); at >= 0 {
+			return from + at + len(dashes)
+		}
+		return redactRun(s, from, redactUpper|redactSpace|redactDash)
+	}
+	return redactPEMBody(s, from)
+}
+
+// redactPEMBody returns the end of the pieces of base64 from i on.
+func redactPEMBody(s string, i int) int {
+	for end := i; ; {
+		for end < len(s) && (redactIs(s, end, redactSpace) || redactNewline(s, end) > 0) {
+			end += max(1, redactNewline(s, end))
+		}
+		from := end
+		for _, header := range []string{"Proc-Type:", "DEK-Info:", "Version:", "Comment:"} {
+			if strings.HasPrefix(s[from:], header) {
+				end = redactLineEnd(s, from)
+			}
+		}
+		if end == from {
+			end = redactRun(s, from, redactAlnum|redactBase64)
+			if end-from < 20 && !redactIs(s, end-1, redactBase64) && !redactMixed(s[from:end]) {
+				return i
+			}
+		}
+		if redactGlued(s, end) || end == from {
+			return i
+		}
+		i = end
+	}
+}

@@ -1,0 +1,279 @@
+package middleware
+
+import "strings"
+
+// trace returns the stack trace that starts with the word at i, from the line
+// of its exception on; hi is 0 if there is none.
+func (r *redactScanner) trace(i int) (lo, hi int) {
+	s := r.s
+	newLine := r.lineStart(i)
+	lo = i
+	switch s[i] {
+	case 'a', 'F':
+		hi = redactTraceLine(s, i, newLine)
+		lo = redactTraceHead(s, i)
+	case 'S':
+		if newLine && strings.HasPrefix(s[i:], "Stack trace:") {
+			lo, hi = redactTraceHead(s, i), redactLineEnd(s, i)
+		}
+	case 'T', 'g':
+		hi = redactTraceLine(s, i, true)
+	case 'E':
+		if strings.HasPrefix(s[i:], `Exception in thread "`) {
+			hi = redactLineEnd(s, i)
+		}
+	case 'p', 'f':
+		if newLine {
+			hi = redactTraceLine(s, i, true)
+		}
+	}
+	if hi == 0 {
+		return 0, 0
+	}
+	return lo, redactTraceEnd(s, hi, s[i] == 'F')
+}
+
+// lineStart reports whether only blanks stand before i on its line.
+func (r *redactScanner) lineStart(i int) bool {
+	for r.before(i, redactSpace) {
+		i--
+	}
+	return i <= r.floor || r.s[i-1] == '\n'
+}
+
+// redactTraceHead returns where the name of the exception stands whose first
+// frame is at i, on the same line or on the one above; i if it is on neither.
+func redactTraceHead(s string, i int) int {
+	from := redactLineStart(s, i)
+	if at := redactException(s[from:i]); at >= 0 {
+		return from + at
+	}
+	if strings.TrimSpace(strings.ReplaceAll(s[from:i], `\t`, "")) != "" {
+		return i
+	}
+	end := from
+	for _, ending := range []string{"\n", "\r", `\n`, `\r`} {
+		end -= len(s[:end]) - len(strings.TrimSuffix(s[:end], ending))
+	}
+	above := redactLineStart(s, end)
+	if at := redactException(s[above:end]); at >= 0 {
+		return above + at
+	}
+	return i
+}
+
+// redactLineStart returns where the line of i starts, or as far as it is worth
+// to look.
+func redactLineStart(s string, i int) int {
+	from := max(0, i-512)
+	at := strings.LastIndexByte(s[from:i], '\n') + 1
+	if esc := strings.LastIndex(s[from:i], `\n`); esc >= 0 {
+		at = max(at, esc+len(`\n`))
+	}
+	return from + at
+}
+
+// redactLineEnd returns the end of the line, or of the JSON string in which the
+// line stands.
+func redactLineEnd(s string, i int) int {
+	for ; i < len(s); i++ {
+		switch s[i] {
+		case '\n', '\r', '\\':
+			if redactNewline(s, i) > 0 {
+				return i
+			}
+		case '"':
+			if i+1 == len(s) || strings.IndexByte(",}]", s[i+1]) >= 0 {
+				return i
+			}
+		}
+	}
+	return i
+}
+
+// redactException returns where the line names an exception: a class whose name
+// ends as such names do, before a colon or the end of the line. It returns -1
+// if it does not.
+func redactException(line string) int {
+	for i := 0; i < len(line); {
+		end := i
+		for redactIs(line, end, redactAlnum|redactDot|redactDash) || end < len(line) && line[end] == '$' {
+			end++
+		}
+		if end == i {
+			i++
+			continue
+		}
+		class := line[i:end]
+		named := strings.HasSuffix(class, "Error") || strings.HasSuffix(class, "Exception") || strings.HasSuffix(class, "Throwable")
+		if named && (end == len(line) || line[end] == ':') {
+			return i
+		}
+		i = end
+	}
+	return -1
+}
+
+// redactTraceEnd returns the end of the trace whose lines up to i are known.
+// frame says that the last one was Python's, which the source follows.
+func redactTraceEnd(s string, i int, frame bool) int {
+	for {
+		at, lines, indent := redactIndent(s, i)
+		if at == len(s) || lines > 2 {
+			return i
+		}
+		end := redactTraceLine(s, at, lines > 0)
+		if end == 0 && frame && lines == 1 && (indent > 0 || redactException(s[at:redactLineEnd(s, at)]) == 0) {
+			end = redactLineEnd(s, at)
+		}
+		if end == 0 {
+			return i
+		}
+		i, frame = end, s[at] == 'F' || frame && indent > 0
+	}
+}
+
+// redactIndent returns where the next text after i stands, how many lines
+// further and how far from its margin.
+func redactIndent(s string, i int) (at, lines, indent int) {
+	for i < len(s) {
+		w := redactNewline(s, i)
+		switch {
+		case w > 0:
+			i, lines, indent = i+w, lines+1, 0
+		case redactIs(s, i, redactSpace):
+			i, indent = i+1, indent+1
+		case strings.HasPrefix(s[i:], `\t`):
+			i, indent = i+2, indent+1
+		default:
+			return i, lines, indent
+		}
+	}
+	return i, lines, indent
+}
+
+// redactTraceLines start the lines that only a stack trace has, apart from its
+// frames.
+var redactTraceLines = [...]string{
+	"goroutine ", "created by ", "panic: ", "fatal error: ", "[signal ", "[recovered", "exit status ", // Go
+	"Caused by: ", "Suppressed: ", "... ", "--- End of ", // Java, .NET
+	"Traceback (most recent call last)", "During handling of ", "The above exception ", // Python
+	"Stack trace:", "#0 ", "#1 ", "#2 ", "#3 ", "#4 ", "#5 ", "#6 ", "#7 ", "#8 ", "#9 ", "thrown in ", // PHP
+}
+
+// redactTraceLine returns the end of the line of a trace that starts at i, 0 if
+// it is none. Frames of JavaScript and Java may stand in the middle of a line.
+func redactTraceLine(s string, i int, newLine bool) int {
+	switch {
+	case s[i] == 'a':
+		return redactFrame(s, i, newLine)
+	case s[i] == 'F':
+		return redactPythonFrame(s, i)
+	case !newLine:
+		return 0
+	}
+	for _, start := range redactTraceLines {
+		if !strings.HasPrefix(s[i:], start) {
+			continue
+		}
+		if next := i + len(start); start == "goroutine " && !redactIs(s, next, redactDigit) {
+			return 0
+		}
+		return redactLineEnd(s, i)
+	}
+	return redactGoFrame(s, i)
+}
+
+// redactFrame returns the end of the frame "at ..." at i, 0 if it is none:
+//
+//	at com.a.B.c(B.java:12)
+//	at f (/app/x.js:1:2)
+//	at /app/x.js:1:2
+//	at A.B.C(String d) in C:\app\x.cs:line 12
+func redactFrame(s string, i int, newLine bool) int {
+	const longest = 400
+	if !strings.HasPrefix(s[i:], "at ") {
+		return 0
+	}
+	from := i + len("at ")
+	for _, adverb := range []string{"async ", "new "} {
+		if strings.HasPrefix(s[from:], adverb) {
+			from += len(adverb)
+		}
+	}
+	rest := s[from:min(len(s), from+longest)]
+	if end := strings.IndexAny(rest, "\r\n\""); end >= 0 {
+		rest = rest[:end]
+	}
+	word := rest
+	if end := strings.IndexAny(rest, ` \`); end >= 0 {
+		word = rest[:end]
+	}
+	if strings.Count(word, ":") >= 2 && redactLocated(strings.TrimRight(word[:strings.LastIndexByte(word, ':')], ":")) && redactLocated(word) {
+		return from + len(word)
+	}
+	open := strings.IndexByte(rest, '(')
+	end := strings.IndexByte(rest, ')')
+	if open <= 0 || end < open || strings.Contains(rest[:end], redactPlaceholder) {
+		return 0
+	}
+	callee, args := rest[:open], rest[open+1:end]
+	end += from + 1
+	switch {
+	case redactLocated(args), args == "Native Method", args == "Unknown Source", args == "<anonymous>", args == "native":
+	case newLine && strings.Contains(callee, ".") && !strings.ContainsAny(callee, " ,"):
+	default:
+		return 0
+	}
+	tail := s[end:min(len(s), end+longest)]
+	if at := strings.Index(tail, ":line "); strings.HasPrefix(tail, " in ") && at > 0 && strings.IndexByte(tail[:at], '\n') < 0 {
+		return redactRun(s, end+at+len(":line "), redactDigit)
+	}
+	if at := strings.IndexByte(tail, ']'); at > 0 && (strings.HasPrefix(tail, " [") || strings.HasPrefix(tail, " ~[")) {
+		return end + at + 1
+	}
+	return end
+}
+
+// redactLocated reports whether a place in a file ends with a line number.
+func redactLocated(place string) bool {
+	colon := strings.LastIndexByte(place, ':')
+	return colon > 0 && colon+1 < len(place) && redactRun(place, colon+1, redactDigit) == len(place) &&
+		strings.ContainsAny(place[:colon], "./:")
+}
+
+// redactPythonFrame returns the end of `File "x.py", line 1, in f` at i, 0 if
+// it is something else.
+func redactPythonFrame(s string, i int) int {
+	rest := s[i:min(len(s), i+400)]
+	at := strings.Index(rest, `", line `)
+	if skip := strings.Index(rest, `\", line `); skip >= 0 && (at < 0 || skip < at) {
+		at = skip
+	}
+	if !strings.HasPrefix(rest, `File "`) && !strings.HasPrefix(rest, `File \"`) || at < 0 || strings.IndexByte(rest[:at], '\n') >= 0 {
+		return 0
+	}
+	return redactLineEnd(s, i+at+len(`", line `))
+}
+
+// redactGoFrame returns the end of the line or the two lines of a Go frame at
+// i, 0 if it is none: a call, and below of it the place, or the place alone.
+func redactGoFrame(s string, i int) int {
+	end := redactLineEnd(s, i)
+	if redactGoPlace(s[i:end]) {
+		return end
+	}
+	if !strings.HasSuffix(s[i:end], ")") {
+		return 0
+	}
+	at, lines, _ := redactIndent(s, end)
+	if end = redactLineEnd(s, at); lines == 1 && redactGoPlace(s[at:end]) {
+		return end
+	}
+	return 0
+}
+
+func redactGoPlace(line string) bool {
+	at := strings.Index(line, ".go:")
+	return at > 0 && redactIs(line, at+len(".go:"), redactDigit) && strings.IndexByte(line[:at], ' ') < 0
+}
