@@ -7,6 +7,13 @@ func appendCardinal(dst []byte, n uint64, f Form) []byte {
 	if n < million {
 		return appendThousands(dst, uint32(n), f)
 	}
+	if n < million*million {
+		dst = appendMillions(dst, uint32(n/million), 1)
+		if n %= million; n == 0 {
+			return dst
+		}
+		return appendThousands(append(dst, ' '), uint32(n), f)
+	}
 	var groups [4]uint32
 	size := 0
 	for ; n > 0; n /= million {
@@ -16,30 +23,29 @@ func appendCardinal(dst []byte, n uint64, f Form) []byte {
 	return appendGroups(dst, groups[:size], f)
 }
 
-// appendGroups appends a number given in groups of six digits, least first. The
-// multipliers of millón are masculine and shortened whatever the gender of the
-// whole (NGLE 21.3b: doscientos millones doscientas mil casas).
+// appendGroups appends a number given in groups of six digits, least first.
 func appendGroups(dst []byte, groups []uint32, f Form) []byte {
 	start := len(dst)
 	for power := len(groups) - 1; power > 0; power-- {
-		n := groups[power]
-		if n == 0 {
-			continue
+		if n := groups[power]; n > 0 {
+			dst = appendMillions(appendSpace(dst, start), n, power)
 		}
-		dst = appendSpace(dst, start)
-		if n == 1 {
-			dst = append(dst, "un "...)
-			dst = append(dst, millions[power].one...)
-			continue
-		}
-		dst = appendThousands(dst, n, BeforeNoun)
-		dst = append(dst, ' ')
-		dst = append(dst, millions[power].many...)
 	}
 	if groups[0] == 0 && len(dst) > start {
 		return dst
 	}
 	return appendThousands(appendSpace(dst, start), groups[0], f)
+}
+
+// appendMillions appends n times a power of a million. The multiplier is
+// masculine and shortened whatever the gender of the whole (NGLE 21.3b:
+// doscientos millones doscientas mil casas).
+func appendMillions(dst []byte, n uint32, power int) []byte {
+	if n == 1 {
+		return append(append(dst, "un "...), millions[power].one...)
+	}
+	dst = appendThousands(dst, n, BeforeNoun)
+	return append(append(dst, ' '), millions[power].many...)
 }
 
 // appendSpace separates words after start.
@@ -75,24 +81,30 @@ func appendHundreds(dst []byte, n uint32, f Form) []byte {
 		if n == 100 {
 			return append(dst, "cien"...) // DPD "ciento": ciento only before a smaller number
 		}
-		dst = append(dst, hundreds[f&Feminine][n/100]...)
+		hundred := hundreds[f&Feminine][n/100]
 		if n %= 100; n == 0 {
-			return dst
+			return append(dst, hundred[:len(hundred)-1]...)
 		}
-		dst = append(dst, ' ')
+		dst = append(dst, hundred...)
 	}
-	if n >= 30 {
-		dst = append(dst, tens[n/10]...)
-		if n %= 10; n == 0 {
-			return dst
-		}
-		dst = append(dst, " y "...)
+	dst = append(dst, below100[n]...)
+	if f != Masculine && n%10 == 1 && n != 11 {
+		return inflectOne(dst, n, f)
 	}
-	switch n {
-	case 1:
-		return append(dst, ones[f]...)
-	case 21:
-		return append(dst, twentyOnes[f]...)
+	return dst
+}
+
+// inflectOne gives the uno at the end of dst, which is that of n, the form f.
+func inflectOne(dst []byte, n uint32, f Form) []byte {
+	stem := dst[:len(dst)-1]
+	switch {
+	case f&Feminine != 0 && f&(BeforeNoun|beforeTonic) != BeforeNoun|beforeTonic:
+		return append(stem, 'a')
+	case f&BeforeNoun == 0:
+		return dst
+	case n == 21:
+		return append(stem[:len(stem)-len("un")], "ún"...)
+	default:
+		return stem
 	}
-	return append(dst, small[n]...)
 }

@@ -15,6 +15,31 @@ const (
 	HalfUp
 )
 
+// Round rounds amounts to the decimals of their currency. Quantities and plain
+// numbers keep theirs.
+func Round(mode Rounding) Option {
+	return func(s *Speaker) { s.rounding, s.wholeUnits = mode, false }
+}
+
+// WholeUnits rounds amounts and quantities to whole units: "89900.40" COP is
+// "ochenta y nueve mil novecientos pesos". It replaces [Round].
+func WholeUnits(mode Rounding) Option {
+	return func(s *Speaker) { s.rounding, s.wholeUnits = mode, true }
+}
+
+// round rounds d as the options say, to the given decimals or to none. It fails
+// when that makes a number too large to be said.
+func (s *Speaker) round(kind string, d *decimal, places int) error {
+	if s.wholeUnits {
+		places = 0
+	}
+	d.round(places, s.rounding)
+	if d.whole > maxDigits {
+		return parseError(kind, string(d.appendText(nil)), ErrRange)
+	}
+	return nil
+}
+
 // round leaves at most the given decimals.
 func (d *decimal) round(places int, mode Rounding) {
 	if mode == Unrounded || d.frac <= places {

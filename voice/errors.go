@@ -14,13 +14,15 @@ var (
 	ErrRange = errors.New("out of range")
 	// ErrAmbiguous means that the text has two readings and nothing decides.
 	ErrAmbiguous = errors.New("ambiguous")
+	// ErrUnknown means a currency, a unit or another name that is not known here.
+	ErrUnknown = errors.New("unknown")
 )
 
 // ParseError says what could not be read. Unwrap gives the reason.
 type ParseError struct {
 	Kind  string // what was expected: "number", "money", "date"
 	Input string // the text, cut to 40 bytes
-	Err   error  // ErrSyntax, ErrRange or ErrAmbiguous, possibly wrapped
+	Err   error  // one of the errors above, possibly wrapped
 }
 
 func (e *ParseError) Error() string {

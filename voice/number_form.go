@@ -17,8 +17,6 @@ const (
 	// beforeTonic, with Feminine and BeforeNoun, is the form before a noun that
 	// starts with a stressed a: un aula, ciento un hadas (DPD "uno" 2.2).
 	beforeTonic Form = 4
-	// formBits is the size of tables that are indexed by a Form.
-	formBits = 8
 )
 
 func foldForms(forms []Form) Form {
