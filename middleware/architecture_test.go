@@ -156,7 +156,7 @@ func TestArchitecturePanics(t *testing.T) {
 		if strings.HasPrefix(folder, "examples/") {
 			continue
 		}
-		want := "portavoz/" + folder + ": "
+		want := "portavoz/" + path.Base(folder) + ": "
 		for _, file := range files {
 			if strings.HasSuffix(file, "_test.go") {
 				continue
