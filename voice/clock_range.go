@@ -1,0 +1,63 @@
+package voice
+
+import "time"
+
+// TimeRange says the hours from a to b, without articles, the part of the day
+// once when both share it: "de dos a cuatro de la tarde", "de once de la mañana
+// a una de la tarde". Only the times of day count, so that b may be on the next
+// day: "de diez de la noche a seis de la mañana".
+func (s *Speaker) TimeRange(a, b time.Time) string {
+	var buf [stackText]byte
+	return string(s.AppendTimeRange(buf[:0], a, b))
+}
+
+// AppendTimeRange appends what [Speaker.TimeRange] says.
+func (s *Speaker) AppendTimeRange(dst []byte, a, b time.Time) []byte {
+	a, b = s.local(a), s.local(b)
+	return s.appendTimeRange(dst, clockOf(a), clockOf(b))
+}
+
+// SayTimeRange is [Speaker.TimeRange] for two written times, with the forms and
+// errors of [Speaker.SayTime].
+func (s *Speaker) SayTimeRange(from, to string) (string, error) {
+	var buf [stackText]byte
+	return spoken(s.AppendSayTimeRange(buf[:0], from, to))
+}
+
+// AppendSayTimeRange appends what [Speaker.SayTimeRange] says. On error dst is
+// returned as it was.
+func (s *Speaker) AppendSayTimeRange(dst []byte, from, to string) ([]byte, error) {
+	a, err := parseClock(from)
+	if err != nil {
+		return dst, err
+	}
+	b, err := parseClock(to)
+	if err != nil {
+		return dst, err
+	}
+	return s.appendTimeRange(dst, a, b), nil
+}
+
+// clockOf returns the time of day of t to the minute.
+func clockOf(t time.Time) clockTime {
+	return clockTime{hour: t.Hour(), minute: t.Minute()}
+}
+
+func (s *Speaker) appendTimeRange(dst []byte, from, to clockTime) []byte {
+	part := s.dayPart(from)
+	dst = s.appendClock(append(dst, "de "...), from, "", "")
+	if part != s.dayPart(to) || !from.sameStretch(to) {
+		dst = append(dst, dayParts[part]...)
+	}
+	dst = s.appendClock(append(dst, " a "...), to, "", "")
+	return append(dst, dayParts[s.dayPart(to)]...)
+}
+
+// sameStretch reports whether c and the later d, in the same part of the day,
+// have nothing else between them. The first hour belongs to the night before.
+func (c clockTime) sameStretch(d clockTime) bool {
+	if c.hour%24 == 0 || d.hour%24 == 0 {
+		return d.hour%24 == 0 && (c.hour%24 != 0 || c.minute < d.minute)
+	}
+	return c.hour < d.hour || c.hour == d.hour && c.minute <= d.minute
+}

@@ -1,0 +1,137 @@
+package voice
+
+import "strings"
+
+// Phone says a phone number digit by digit, with pauses where the country makes
+// them: "+573001234567" is "tres cero cero, uno dos tres, cuatro cinco seis
+// siete" in Colombia.
+//
+// A number in international form (ITU E.164, with or without separators) that
+// belongs to the speaker's country is said as it is dialled there, with its
+// trunk zero if it has one. A foreign one, and every one with [International],
+// begins with the calling code: "más cinco siete". The neutral speaker has no
+// country and says the code always.
+//
+// A number without a plus is said as it is written, as a number of the country
+// where it is one: "(601) 234-5678", "01 8000 910 110", and short codes such as
+// "123" and "*611". An extension follows: "ext. 12" is "extensión uno dos".
+//
+// ErrSyntax is for anything else, ErrRange for too few or too many digits.
+// Whether a number exists is not checked.
+func (s *Speaker) Phone(text string) (string, error) {
+	var buf [stackText]byte
+	return spoken(s.AppendPhone(buf[:0], text))
+}
+
+// AppendPhone appends what [Speaker.Phone] says. On error dst is returned as it
+// was.
+func (s *Speaker) AppendPhone(dst []byte, text string) ([]byte, error) {
+	p, width, err := scanPhone(text)
+	if err == nil && width != len(text) {
+		err = ErrSyntax
+	}
+	if err != nil {
+		return dst, parseError("phone", text, err)
+	}
+	return s.appendPhone(dst, &p), nil
+}
+
+func (s *Speaker) appendPhone(dst []byte, p *phoneNumber) []byte {
+	k := newCadence(dst)
+	if p.international {
+		s.sayInternational(&k, string(p.digits()))
+	} else {
+		s.sayWritten(&k, p)
+	}
+	if p.extension != "" {
+		k.say(s.rules().extension)
+		k.sayGroups(p.extension, "4")
+	}
+	return k.text
+}
+
+func (s *Speaker) sayInternational(k *cadence, number string) {
+	calling := callingCode(number)
+	national := number[len(calling):]
+	if calling == "52" && len(national) == 11 && national[0] == '1' {
+		national = national[1:] // the 1 of mobiles, not dialled since 2019 (IFT) and still stored by many
+	}
+	if calling == s.rules().calling && !s.international {
+		s.sayNational(k, calling, national)
+		return
+	}
+	k.say("más")
+	k.sayGroups(calling, "3")
+	if calling == "54" && k.sayArgentine(national, true) {
+		return
+	}
+	sizes := otherSizes(len(national))
+	if plan := phonePlanOf(calling, national); plan != nil {
+		sizes = plan.sizes
+	}
+	k.sayGroups(national, sizes)
+}
+
+// sayNational says a number as it is dialled inside its country.
+func (s *Speaker) sayNational(k *cadence, calling, national string) {
+	if calling == "57" && strings.HasPrefix(national, "18000") {
+		sayColombianTollFree(k, national[len("18000"):])
+		return
+	}
+	if calling == "54" && k.sayArgentine(national, false) {
+		return
+	}
+	plan := phonePlanOf(calling, national)
+	if plan == nil {
+		k.sayGroups(national, otherSizes(len(national)))
+		return
+	}
+	if plan.trunk != "" {
+		k.say(digitName(plan.trunk[0]))
+	}
+	k.sayGroups(national, plan.sizes)
+}
+
+// sayColombianTollFree says a line 01 8000 as Colombians do: "cero uno, ocho
+// mil", and then the digits.
+func sayColombianTollFree(k *cadence, rest string) {
+	k.sayGroups("01", "2")
+	k.say("ocho mil")
+	k.rest()
+	k.sayGroups(rest, otherSizes(len(rest)))
+}
+
+// sayWritten says a number without a calling code: all its digits and no others.
+func (s *Speaker) sayWritten(k *cadence, p *phoneNumber) {
+	if p.sign != 0 {
+		k.say(s.signName(rune(p.sign)))
+	}
+	number := string(p.digits())
+	calling := s.rules().calling
+	if calling == "57" && strings.HasPrefix(number, "018000") {
+		sayColombianTollFree(k, number[len("018000"):])
+		return
+	}
+	if plan := phonePlanOf(calling, number); plan != nil {
+		k.sayGroups(number, plan.sizes)
+		return
+	}
+	if rest, zero := strings.CutPrefix(number, "0"); zero {
+		if plan := phonePlanOf(calling, rest); plan != nil && plan.trunk == "0" {
+			k.say(digitName('0'))
+			k.sayGroups(rest, plan.sizes)
+			return
+		}
+	}
+	if p.breaks == 0 {
+		k.sayGroups(number, otherSizes(len(number)))
+		return
+	}
+	for i := range len(number) {
+		k.say(digitName(number[i]))
+		if p.breaks>>i&1 == 1 {
+			k.rest()
+		}
+	}
+	k.rest()
+}

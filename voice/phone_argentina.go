@@ -1,0 +1,52 @@
+package voice
+
+import "strings"
+
+// sayArgentine says an Argentine number, area code and subscriber apart, and
+// reports whether it was one. Mobile numbers are dialled in two ways (Plan
+// Fundamental de Numeración Nacional): with a 9 before the area code from abroad,
+// and inside the country with 0 before and 15 after it.
+func (k *cadence) sayArgentine(national string, abroad bool) bool {
+	mobile := len(national) == 11 && national[0] == '9'
+	if mobile {
+		national = national[1:]
+	}
+	if len(national) != 10 {
+		return false
+	}
+	n := argentineAreaWidth(national)
+	area, subscriber := national[:n], national[n:]
+	switch {
+	case !abroad:
+		k.say(digitName('0'))
+	case mobile:
+		k.sayGroups("9", "1")
+	}
+	k.sayGroups(area, "4")
+	if mobile && !abroad {
+		k.sayGroups("15", "2")
+	}
+	k.sayGroups(subscriber, otherSizes(len(subscriber)))
+	return true
+}
+
+// argentineAreaWidth returns the length of the area code: two digits in Buenos
+// Aires, three in the larger cities and before toll-free numbers, four
+// elsewhere. A few codes of four begin like a city's, and only the subscriber's
+// number tells them apart: they are taken for the city's.
+func argentineAreaWidth(number string) int {
+	const cities = "220 221 223 230 236 237 249 260 261 263 264 266 280 291 294 297 298 299 " +
+		"336 341 342 343 345 348 351 353 358 362 364 370 376 379 380 381 383 385 387 388"
+	const towns = "2202 2302 2647 2648 2940 2942 2946 2948 2972 2982 2983 3437 3438 3458 3482 3483 3487 3489 " +
+		"3532 3533 3537 3582 3583 3832 3837 3838 3857 3858 3863 3873 3877 3878 3887 3888"
+	switch {
+	case strings.HasPrefix(number, "11"):
+		return 2
+	case number[0] == '6' || number[0] == '8':
+		return 3
+	case strings.Contains(cities, number[:3]) && !strings.Contains(towns, number[:4]):
+		return 3
+	default:
+		return 4
+	}
+}

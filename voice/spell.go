@@ -1,0 +1,179 @@
+package voice
+
+import "unicode/utf8"
+
+// letters are the names of the letters (OLE 2010, chapter I) by their place in
+// the alphabet of 26; those that vary are in the profile.
+var letters = [...]string{
+	"a", "", "ce", "de", "e", "efe", "ge", "hache", "i", "jota", "ka", "ele", "eme",
+	"ene", "o", "pe", "cu", "erre", "ese", "te", "u", "", "", "equis", "", "zeta",
+}
+
+// Spell says a text letter by letter, with the country's names: "ABC 123" is "a
+// be ce, uno dos tres". It rests where the text has spaces. Accents are said ("a
+// con tilde"), digits one by one, and the signs of addresses and codes by name:
+// "guion", "punto", "guion bajo", "arroba". Upper and lower case sound the
+// same; where they matter use [Speaker.Code]. What has no name here stays as it
+// is.
+func (s *Speaker) Spell(text string) string {
+	var buf [stackText]byte
+	return string(s.AppendSpell(buf[:0], text))
+}
+
+// AppendSpell appends what [Speaker.Spell] says.
+func (s *Speaker) AppendSpell(dst []byte, text string) []byte {
+	k := newCadence(dst)
+	for text != "" {
+		if n := skipSpaces(text, 0); n > 0 {
+			k.rest()
+			text = text[n:]
+			continue
+		}
+		spelled, width := s.spellRune(text)
+		if width == 0 {
+			_, width = utf8.DecodeRuneInString(text)
+			spelled.name = text[:width]
+		}
+		spelled.sayTo(&k)
+		text = text[width:]
+	}
+	return k.text
+}
+
+// spelled is the name of one letter, digit or sign.
+type spelled struct {
+	name, mark string // mark: " con tilde", " con diéresis"
+	upper      bool
+}
+
+func (l spelled) sayTo(k *cadence) {
+	k.say(l.name)
+	k.text = append(k.text, l.mark...)
+}
+
+const (
+	withAcute     = " con tilde"
+	withDiaeresis = " con diéresis"
+)
+
+// spellRune names what text begins with and returns how many bytes that takes,
+// accents that are written apart included; zero when it has no name.
+func (s *Speaker) spellRune(text string) (l spelled, width int) {
+	r, width := utf8.DecodeRuneInString(text)
+	if l.upper = 'A' <= r && r <= 'Z'; l.upper {
+		r += 'a' - 'A'
+	}
+	switch {
+	case 'a' <= r && r <= 'z':
+		l.name = s.letterName(byte(r))
+		n := l.addMark(r, text[width:])
+		return l, width + n
+	case '0' <= r && r <= '9':
+		l.name = digitName(byte(r))
+		return l, width
+	}
+	if base, mark, upper := splitAccent(r); base != 0 {
+		return spelled{s.letterName(base), mark, upper}, width
+	}
+	if l.name = s.signName(r); l.name == "" {
+		return l, 0
+	}
+	l.upper = r == 'Ñ' || r == 'Ç'
+	return l, width
+}
+
+func (s *Speaker) letterName(c byte) string {
+	own := &s.rules().letters
+	switch c {
+	case 'b':
+		return own.b
+	case 'v':
+		return own.v
+	case 'w':
+		return own.w
+	case 'y':
+		return own.y
+	default:
+		return letters[c-'a']
+	}
+}
+
+// addMark reads a combining mark after the letter r and returns its width.
+func (l *spelled) addMark(r rune, rest string) int {
+	mark, width := utf8.DecodeRuneInString(rest)
+	switch {
+	case mark == '\u0301':
+		l.mark = withAcute
+	case mark == '\u0308':
+		l.mark = withDiaeresis
+	case mark == '\u0303' && r == 'n':
+		l.name = "eñe"
+	default:
+		return 0
+	}
+	return width
+}
+
+// splitAccent takes apart the accented letters of Spanish.
+func splitAccent(r rune) (base byte, mark string, upper bool) {
+	const marked, plain = "áéíóúüÁÉÍÓÚÜ", "aeiouuAEIOUU"
+	i := 0
+	for _, m := range marked {
+		if m == r {
+			base, mark = plain[i]|0x20, withAcute
+			if base == 'u' && (r == 'ü' || r == 'Ü') {
+				mark = withDiaeresis
+			}
+			return base, mark, plain[i] < 'a'
+		}
+		i++
+	}
+	return 0, "", false
+}
+
+// signName names the signs that turn up in codes, addresses and documents (OLE
+// 2010, chapter III); empty for the rest.
+func (s *Speaker) signName(r rune) string {
+	switch r {
+	case 'ñ', 'Ñ':
+		return "eñe"
+	case 'ç', 'Ç':
+		return "ce cedilla"
+	case '-', '‐', '‑', '–':
+		return "guion"
+	case '_':
+		return "guion bajo"
+	case '.':
+		return "punto"
+	case ',':
+		return "coma"
+	case ':':
+		return "dos puntos"
+	case '/':
+		return "barra"
+	case '\\':
+		return "barra invertida"
+	case '@':
+		return "arroba"
+	case '#':
+		return s.rules().hash
+	case '*':
+		return "asterisco"
+	case '+':
+		return "más"
+	case '=':
+		return "igual"
+	case '&':
+		return "ampersand"
+	case '%':
+		return "por ciento"
+	case '$':
+		return "signo pesos"
+	case '!':
+		return "signo de exclamación"
+	case '?':
+		return "signo de interrogación"
+	default:
+		return ""
+	}
+}
