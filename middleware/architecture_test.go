@@ -50,7 +50,7 @@ var (
 	// together.
 	importRules = map[string]importRule{
 		"errors":      {},
-		"voice":       {own: []string{"errors"}},
+		"voice":       {},
 		"paginate":    {own: []string{"errors"}},
 		"health":      {own: []string{"errors"}},
 		"idempotency": {own: []string{"errors"}},
