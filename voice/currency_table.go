@@ -71,7 +71,7 @@ var currencies = [...]currency{
 	{code: "UYI", one: "unidad", many: "unidades", ofOne: "indexada", ofMany: "indexadas", feminine: true, shared: true},
 	{code: "UYU", one: "peso", many: "pesos", ofOne: "uruguayo", ofMany: "uruguayos", places: 2, minor: centesimo},
 	{code: "UYW", one: "unidad", many: "unidades", ofOne: "previsional", ofMany: "previsionales", feminine: true, shared: true, places: 4},
-	{code: "VED", one: "bolívar", many: "bolívares", ofOne: "digital", ofMany: "digitales", places: 2, minor: centimo},
+	{code: "VED", one: "bolívar", many: "bolívares", ofOne: "digital", ofMany: "digitales", shared: true, places: 2, minor: centimo},
 	{code: "VES", one: "bolívar", many: "bolívares", ofOne: "venezolano", ofMany: "venezolanos", places: 2, minor: centimo},
 	{code: "XAF", one: "franco", many: "francos", ofOne: "cefa", ofMany: "cefas", shared: true},
 	{code: "XCD", one: "dólar", many: "dólares", ofOne: "del Caribe Oriental", ofMany: "del Caribe Oriental", shared: true, places: 2, minor: centavo},

@@ -111,6 +111,28 @@ func (d *decimal) trim() {
 	}
 }
 
+// shift multiplies by 10^zeros and reports whether the result fits.
+func (d *decimal) shift(zeros int) bool {
+	for range zeros {
+		if d.whole == maxDigits {
+			return false
+		}
+		if d.frac > 0 {
+			d.frac--
+		} else {
+			d.digits[d.whole] = 0
+		}
+		d.whole++
+	}
+	leading := 0
+	for leading < d.whole && d.digits[leading] == 0 {
+		leading++
+	}
+	copy(d.digits[:], d.digits[leading:d.whole+d.frac])
+	d.whole -= leading
+	return true
+}
+
 // groups writes the whole part into groups of six digits, least first.
 func (d *decimal) groups(buf *[maxDigits / 6]uint32) []uint32 {
 	size := max(1, (d.whole+5)/6)

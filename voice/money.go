@@ -112,7 +112,7 @@ func (s *Speaker) appendUnknownMoney(dst []byte, d *decimal, code string) ([]byt
 		return dst, err
 	}
 	dst = s.appendDecimal(dst, d, BeforeNoun)
-	return append(append(dst, ' '), code...), nil
+	return s.AppendSpell(append(dst, ' '), code), nil
 }
 
 func isLetter(c byte) bool {

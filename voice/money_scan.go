@@ -1,0 +1,137 @@
+package voice
+
+import "strings"
+
+// amount is money found in writing.
+type amount struct {
+	value decimal
+	// currency is empty when the text leaves it open, as a "$" does in neutral
+	// Spanish, or contradicts itself. Without any mark it is the country's.
+	currency string
+	// named says that the text has a symbol, a code or a word for the currency.
+	named bool
+	// doubtful says that the number has two readings; value follows the habit of
+	// the country.
+	doubtful bool
+}
+
+// scanAmount reads an amount at the start of text, and how many bytes it takes:
+// an optional minus, a mark of currency before or after the number or both, and
+// a scale: "$ 89.900", "-USD 1,234.5", "$89,900.00 MXN", "2,5 millones de pesos".
+// It allocates nothing.
+func (s *Speaker) scanAmount(text string) (a amount, width int, ok bool) {
+	rest, negative := trimMinus(text)
+	prefix := s.scanMark(rest, before)
+	if prefix.width > 0 {
+		rest = skipBlanks(rest[prefix.width:])
+		if !negative {
+			rest, negative = trimMinus(rest)
+		}
+	}
+	n, ok := scanNumeral(rest, s.rules())
+	if !ok {
+		return a, 0, false
+	}
+	rest = rest[n.width:]
+	suffix := s.scanSuffix(rest)
+	scaled := 0
+	if suffix.width == 0 {
+		var zeros int
+		if zeros, scaled = scanScale(rest); !n.value.shift(zeros) {
+			return a, 0, false
+		}
+		rest = rest[scaled:]
+		suffix = s.scanSuffix(rest)
+	}
+	rest = rest[suffix.width:]
+
+	a.value = n.value
+	a.value.negative = negative && !n.value.isZero()
+	a.named = prefix.width > 0 || suffix.width > 0
+	a.currency = s.agreed(prefix, suffix)
+	// Three decimals are no price, and a scale makes them plausible again.
+	a.doubtful = n.lone && (s.rules().mixed || scaled == 0 && n.value.frac > 0)
+	return a, len(text) - len(rest), true
+}
+
+// agreed is the currency that both marks of a number allow.
+func (s *Speaker) agreed(prefix, suffix mark) string {
+	switch {
+	case prefix.width == 0 && suffix.width == 0:
+		return s.tenderCode()
+	case suffix.width == 0 || prefix.code == suffix.code:
+		return prefix.code
+	case prefix.width == 0:
+		return suffix.code
+	case prefix.weak && findCurrency(suffix.code).usesDollarSign():
+		return suffix.code
+	case suffix.weak && findCurrency(prefix.code).usesDollarSign():
+		return prefix.code
+	}
+	return ""
+}
+
+// scanSuffix reads the mark after a number, with the blanks and the "de" that
+// join them.
+func (s *Speaker) scanSuffix(text string) mark {
+	rest := skipBlanks(text)
+	blanks := len(text) - len(rest)
+	if m := s.scanMark(rest, after); m.width > 0 {
+		m.width += blanks
+		return m
+	}
+	if blanks == 0 {
+		return mark{}
+	}
+	if after, ok := strings.CutPrefix(rest, "de "); ok {
+		rest = after
+	}
+	m := s.scanCurrencyName(rest)
+	if m.width > 0 {
+		m.width += len(text) - len(rest)
+	}
+	return m
+}
+
+// scanCurrencyName reads the name of a currency: "pesos", "dólares canadienses".
+// The noun alone is that of the speaker's own currency, or of the only one that
+// goes by it.
+func (s *Speaker) scanCurrencyName(text string) mark {
+	var found mark
+	owners := 0
+	for i := range currencies {
+		c := &currencies[i]
+		for _, name := range [...]struct{ noun, complement string }{{c.many, c.ofMany}, {c.one, c.ofOne}} {
+			rest, ok := cutWord(text, name.noun)
+			if !ok {
+				continue
+			}
+			if after, ok := cutWord(skipBlanks(rest), name.complement); ok && name.complement != "" {
+				return mark{code: c.code, width: len(text) - len(after)}
+			}
+			if c.shared {
+				break
+			}
+			found.width = len(text) - len(rest)
+			if owners++; owners == 1 || c.code == s.tenderCode() {
+				found.code = c.code
+			}
+			break
+		}
+	}
+	if owners > 1 && found.code != s.tenderCode() {
+		found.code = ""
+	}
+	return found
+}
+
+// cutWord removes a word in any case, which must end there, from the start of
+// text.
+func cutWord(text, word string) (rest string, ok bool) {
+	if len(text) < len(word) || !strings.EqualFold(text[:len(word)], word) || !endsWord(text[len(word):]) {
+		return text, false
+	}
+	return text[len(word):], true
+}
+
+func skipBlanks(s string) string { return strings.TrimLeft(s, " \u00a0\u2009\u202f") }
