@@ -19,7 +19,7 @@ type Status uint8
 const (
 	// Acquired: the operation was free, or abandoned and taken over; the claim's
 	// token owns it now. The same claim made twice (a reply was lost on the way)
-	// is acquired both times.
+	// is acquired both times, and its Lease and TTL count from the second.
 	Acquired Status = 1 + iota
 	// InProgress: another token owns it and its lease has not ended.
 	InProgress
@@ -88,14 +88,17 @@ type Store interface {
 	Claim(ctx context.Context, c Claim) (Answer, error)
 	// Complete keeps the result for ttl from now. A nil result, or one that the
 	// store will not hold, completes all the same; later claims find it Dropped.
-	// Completing twice with the same token is not an error.
+	// An empty one that is not nil is a result. Completing twice with the same
+	// token is not an error, and changes nothing.
 	Complete(ctx context.Context, key Digest, token string, result []byte, ttl time.Duration) error
 	// Release frees the operation: it is proven that nothing happened. Releasing
 	// what the token has already released is [ErrNotOwner].
 	Release(ctx context.Context, key Digest, token string) error
-	// Abandon says that nobody will report how the operation ended.
+	// Abandon says that nobody will report how the operation ended. The token owns
+	// it no more; abandoning twice is not an error.
 	Abandon(ctx context.Context, key Digest, token string) error
-	// Extend lets the lease run for that long from now.
+	// Extend lets the lease run for that long from now, and the record live at
+	// least as long.
 	Extend(ctx context.Context, key Digest, token string, lease time.Duration) error
 }
 
