@@ -67,9 +67,9 @@ type Settlement struct {
 type Reply struct {
 	// Result is the settlement's, and must not be changed.
 	Result []byte
-	// Replayed says that this caller's function did not run: the result is an
-	// earlier call's, or that of one that was running.
-	Replayed bool
+	// Ran says that this caller's function ran and has ended. Otherwise the
+	// result is an earlier call's, or that of one that was running.
+	Ran bool
 }
 
 // Do runs the operation unless it is done, running, or its end is unknown.
@@ -113,7 +113,7 @@ func (e *Engine) Do(ctx context.Context, op Operation, run func(context.Context)
 			return Reply{}, errInProgress(context.Cause(ctx))
 		}
 		if leads || !f.again {
-			return Reply{Result: f.reply.Result, Replayed: !leads || !f.ran}, f.reply.Err
+			return Reply{Result: f.reply.Result, Ran: leads && f.ran}, f.reply.Err
 		}
 	}
 }

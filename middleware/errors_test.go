@@ -57,7 +57,7 @@ func TestErrorsGivesEveryFailureOneShape(t *testing.T) {
 		{"a message of several lines with markup", fails(errors.Validation("**Falta**\n el `documento`.\x00")),
 			failure("VALIDATION", "Falta el documento.", "")},
 		{"a secret in a message", fails(errors.Permission("El token Bearer abcdefghijklmnop1234567890 no sirve.")),
-			failure("PERMISSION", "El token [dato oculto] no sirve.", "")},
+			failure("PERMISSION", "El token Bearer [dato oculto] no sirve.", "")},
 		{"a message that is too long", fails(errors.Blocker("Hay una orden en curso. " + strings.Repeat("Espere por favor ", 40))),
 			failure("BLOCKER", "Hay una orden en curso.", "")},
 		{"one long word", fails(errors.Blocker(strings.Repeat("é", 400))),

@@ -50,8 +50,11 @@ type Event struct {
 	// of all text blocks together and the JSON of structuredContent, in UTF-16
 	// code units.
 	Characters int
-	Truncated  bool   // something was left out to fit
-	Era        string // "modern" (2026-07-28 and later) or "legacy"
+	Truncated  bool // something was left out to fit
+	// Unprotected says that a write ran without an idempotency key, where
+	// [Idempotency] stands. A retry of it would have run it again.
+	Unprotected bool
+	Era         string // "modern" (2026-07-28 and later) or "legacy"
 	// Err is the typed failure with its cause. It is for the log: its text may
 	// hold internals.
 	Err error
@@ -119,6 +122,7 @@ func (r *Record) event(ctx context.Context, res *mcp.CallToolResult, err error) 
 	r.mu.Lock()
 	outcome, failure := r.outcome, r.failure
 	size, truncated, measured := r.size, r.truncated, r.measured
+	unprotected := r.noKey
 	r.mu.Unlock()
 
 	if failure == nil {
@@ -139,6 +143,7 @@ func (r *Record) event(ctx context.Context, res *mcp.CallToolResult, err error) 
 		Outcome:        outcome,
 		Characters:     size,
 		Truncated:      truncated,
+		Unprotected:    unprotected,
 		Era:            "legacy",
 	}
 	if r.modern {

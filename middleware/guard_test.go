@@ -146,7 +146,7 @@ func TestOwnsAnswersAsForARecordThatDoesNotExist(t *testing.T) {
 	notFound := errors.NotFound("No encontré una cita con esos datos.")
 	owns := func(ctx context.Context) error { return middleware.Owns(ctx, "cita", "7", notFound) }
 	store := middleware.NewOwnershipStore(middleware.OwnershipConfig{})
-	if err := inConversation(t, owning(store), conversation("c", "1"), owns); err != error(notFound) {
+	if err := inConversation(t, owning(store), conversation("c", "1"), owns); !errors.Is(err, notFound) {
 		t.Errorf("got %v, want the very error of a record that does not exist", err)
 	}
 	if err := inConversation(t, owning(store, middleware.RevealPermission()), conversation("c", "1"), owns); !errors.Is(err, errors.TypePermission) {

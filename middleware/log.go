@@ -17,7 +17,7 @@ func Log(logger zerolog.Logger) server.ToolHandlerMiddleware {
 // warn where the server refused or was cut off, and at error where it is at
 // fault. Fields that are not known are left out: tool, request_id,
 // conversation_id, company_id, channel, caller, duration_ms, outcome,
-// error_type, error_code, characters, truncated, era, error.
+// error_type, error_code, era, characters, truncated, unprotected, error.
 //
 // The line holds no arguments, results or credentials. Text that came from a
 // client is written as a JSON string, so it cannot forge a second line.
@@ -32,6 +32,9 @@ func Zerolog(logger zerolog.Logger) Observer {
 		line = line.Float64("duration_ms", ev.milliseconds()).
 			Int("characters", ev.Characters).
 			Bool("truncated", ev.Truncated)
+		if ev.Unprotected {
+			line = line.Bool("unprotected", true)
+		}
 		if ev.Err != nil {
 			line = line.Str("error", logText(ev.Err))
 		}
@@ -51,7 +54,7 @@ func Slog(logger *slog.Logger) Observer {
 		if !l.Enabled(ctx, level) {
 			return
 		}
-		attrs := make([]slog.Attr, 0, 14)
+		attrs := make([]slog.Attr, 0, 15)
 		attrs = append(attrs, slog.String("tool", clip(ev.Tool)), slog.String("request_id", ev.RequestID))
 		for _, f := range ev.optional() {
 			if f.value != "" {
@@ -60,6 +63,9 @@ func Slog(logger *slog.Logger) Observer {
 		}
 		attrs = append(attrs, slog.Float64("duration_ms", ev.milliseconds()),
 			slog.Int("characters", ev.Characters), slog.Bool("truncated", ev.Truncated))
+		if ev.Unprotected {
+			attrs = append(attrs, slog.Bool("unprotected", true))
+		}
 		if ev.Err != nil {
 			attrs = append(attrs, slog.String("error", logText(ev.Err)))
 		}

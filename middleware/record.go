@@ -32,6 +32,7 @@ type Record struct {
 	measured  bool
 	size      int
 	truncated bool
+	noKey     bool
 	owned     map[ownedKey]struct{}
 	ownership *ownership
 }
@@ -169,4 +170,11 @@ func (r *Record) SetSize(units int, truncated bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.size, r.truncated, r.measured = units, truncated, true
+}
+
+// setUnprotected notes that a write runs without an idempotency key.
+func (r *Record) setUnprotected() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.noKey = true
 }

@@ -63,7 +63,7 @@ func textOf(c mcp.Content) (string, bool) {
 // utf16Len counts UTF-16 code units, as the JavaScript runtimes of gateways do.
 func utf16Len[T ~string | ~[]byte](s T) int {
 	n := 0
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		switch c := s[i]; {
 		case c < utf8.RuneSelf, c >= 0xC0 && c < 0xF0: // ASCII, or the first of two or three bytes
 			n++

@@ -44,6 +44,9 @@ type Stack struct {
 	// Guards are your own checks, see [Guard].
 	Guards []server.ToolHandlerMiddleware
 
+	// Logger is told by Use what the stack lacks. Default: [slog.Default].
+	Logger *slog.Logger
+
 	server *server.MCPServer
 	use    sync.Once
 }
@@ -97,8 +100,12 @@ func (s *Stack) Use() {
 	}
 	s.use.Do(func() {
 		s.server.Use(s.Middleware())
+		logger := s.Logger
+		if logger == nil {
+			logger = slog.Default()
+		}
 		for _, gap := range s.Missing(ProfileAsixto) {
-			slog.Default().LogAttrs(context.Background(), slog.LevelWarn, "the stack lacks what the gateway demands",
+			logger.LogAttrs(context.Background(), slog.LevelWarn, "the stack lacks what the gateway demands",
 				slog.String("profile", string(ProfileAsixto)), slog.String("field", gap.Field), slog.String("demand", gap.Demand))
 		}
 	})

@@ -3,6 +3,7 @@ package middleware_test
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"runtime"
 	"strings"
 	"sync"
@@ -92,9 +93,14 @@ func TestUseNeedsAPresetAndWorksOnce(t *testing.T) {
 	srv := newServer(ok)
 	var got []string
 	stack := middleware.Asixto(srv)
+	var told strings.Builder
+	stack.Logger = slog.New(slog.NewTextHandler(&told, nil))
 	stack.Log, stack.Guards = nil, []server.ToolHandlerMiddleware{tracer(&got, "guard")}
 	stack.Use()
 	stack.Use()
+	if n := strings.Count(told.String(), "field=Log "); n != 1 {
+		t.Errorf("was told %d times that Log is missing, want once:\n%s", n, &told)
+	}
 	answer(t.Context(), t, srv, modernCall("prueba", `{}`, ""))
 	if len(got) != 1 {
 		t.Errorf("the guard ran %d times, want once", len(got))
