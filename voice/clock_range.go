@@ -53,11 +53,11 @@ func (s *Speaker) appendTimeRange(dst []byte, from, to clockTime) []byte {
 	return append(dst, dayParts[s.dayPart(to)]...)
 }
 
-// sameStretch reports whether c and the later d, in the same part of the day,
+// sameStretch reports whether c and d, in the same part of the day,
 // have nothing else between them. The first hour belongs to the night before.
 func (c clockTime) sameStretch(d clockTime) bool {
 	if c.hour%24 == 0 || d.hour%24 == 0 {
-		return d.hour%24 == 0 && (c.hour%24 != 0 || c.minute < d.minute)
+		return d.hour%24 == 0 && (c.hour%24 != 0 || c.minute <= d.minute)
 	}
 	return c.hour < d.hour || c.hour == d.hour && c.minute <= d.minute
 }

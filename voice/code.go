@@ -1,9 +1,15 @@
 package voice
 
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
 // Code says a verification code, a booking reference, a password: digits and
 // letters one by one with pauses where a hand would make them: "482193" is
 // "cuatro ocho dos, uno nueve tres", "A7K9" "a siete ka nueve". Spaces and
-// hyphens in the text are pauses instead. Where capitals and small letters mix,
+// hyphens are pauses too. Where capitals and small letters mix,
 // case counts and capitals are said: "aB3" is "a be mayúscula tres".
 //
 // ErrSyntax: empty, or a character without a name ([Speaker.Spell] lists
@@ -16,33 +22,16 @@ func (s *Speaker) Code(text string) (string, error) {
 // AppendCode appends what [Speaker.Code] says. On error dst is returned as it
 // was.
 func (s *Speaker) AppendCode(dst []byte, text string) ([]byte, error) {
-	shape := shapeOf(text)
-	sizes := codeGroups(shape.length)
-	if shape.separated {
-		sizes = "9"
-	}
 	k := newCadence(dst)
-	said := 0
-	for text != "" {
-		if text[0] == ' ' || text[0] == '-' {
-			k.rest()
-			text = text[1:]
-			continue
-		}
-		l, width := s.spellRune(text)
-		if width == 0 {
+	loud := isMixedCase(text)
+	for rest := text; rest != ""; {
+		run := runOfCode(rest)
+		var ok bool
+		if k, ok = s.sayCodeRun(k, rest[:run], loud); !ok {
 			return dst, parseError("code", hiddenInput, ErrSyntax)
 		}
-		text = text[width:]
-		l.sayTo(&k)
-		if l.upper && shape.mixedCase {
-			k.say("mayúscula")
-		}
-		if said++; !shape.separated && said == int(sizes[0]-'0') {
-			k.rest()
-			said = 0
-			sizes = sizes[min(1, len(sizes)-1):]
-		}
+		k = k.rest()
+		rest = rest[min(run+1, len(rest)):]
 	}
 	if len(k.text) == k.start {
 		return dst, parseError("code", hiddenInput, ErrSyntax)
@@ -50,29 +39,39 @@ func (s *Speaker) AppendCode(dst []byte, text string) ([]byte, error) {
 	return k.text, nil
 }
 
-// codeShape is what decides how a code is paced.
-type codeShape struct {
-	length               int
-	separated, mixedCase bool
+// runOfCode returns where the first space or hyphen is, or the length.
+func runOfCode(text string) int {
+	if i := strings.IndexAny(text, " -"); i >= 0 {
+		return i
+	}
+	return len(text)
 }
 
-func shapeOf(code string) codeShape {
-	var shape codeShape
-	upper, lower := false, false
-	for i := range len(code) {
-		switch c := code[i]; {
-		case c == ' ' || c == '-':
-			shape.separated = true
-			continue
-		case 'A' <= c && c <= 'Z':
-			upper = true
-		case 'a' <= c && c <= 'z':
-			lower = true
+// sayCodeRun says a run without separators, and reports whether everything in
+// it has a name. Loud says which letters are capitals.
+func (s *Speaker) sayCodeRun(k cadence, run string, loud bool) (cadence, bool) {
+	sizes := codeGroups(utf8.RuneCountInString(run))
+	for said := 1; run != ""; said++ {
+		l, width := s.spellRune(run)
+		if width == 0 {
+			return k, false
 		}
-		shape.length++
+		run = run[width:]
+		k = l.sayTo(k)
+		if l.upper && loud {
+			k = k.say("mayúscula")
+		}
+		if said == int(sizes[0]-'0') {
+			k = k.rest()
+			said = 0
+			sizes = sizes[min(1, len(sizes)-1):]
+		}
 	}
-	shape.mixedCase = upper && lower
-	return shape
+	return k, true
+}
+
+func isMixedCase(text string) bool {
+	return strings.ContainsFunc(text, unicode.IsUpper) && strings.ContainsFunc(text, unicode.IsLower)
 }
 
 // codeGroups returns the sizes of the groups of a code: threes, with a four

@@ -101,7 +101,8 @@ func scanOffset(s string) (offset time.Duration, width int, err error) {
 	return offset, width, nil
 }
 
-// in moves d into the zone; without a zone it stays as it is written.
+// in moves d into the zone; without a zone it stays as it is written. Seconds
+// go: those of a timestamp are noise to a listener.
 func (d isoDateTime) in(zone *time.Location) (isoDateTime, error) {
 	reading := time.UTC
 	if !d.hasOffset && zone != nil {
@@ -120,6 +121,7 @@ func (d isoDateTime) in(zone *time.Location) (isoDateTime, error) {
 		t = t.In(zone)
 		d.civilDate, d.clockTime = civilOf(t), clockOf(t)
 	}
+	d.second = 0
 	return d, nil
 }
 

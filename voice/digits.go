@@ -28,15 +28,15 @@ func (s *Speaker) AppendDigits(dst []byte, text string, group ...int) ([]byte, e
 	for i := range len(text) {
 		switch {
 		case isDigit(text[i]):
-			k.say(digitName(text[i]))
+			k = k.say(digitName(text[i]))
 			said++
 			if len(group) > 0 && said == group[0] {
-				k.rest()
+				k = k.rest()
 				said = 0
 				group = group[min(1, len(group)-1):]
 			}
 		case len(group) == 0:
-			k.rest()
+			k = k.rest()
 		}
 	}
 	return k.text, nil
@@ -60,27 +60,28 @@ func (s *Speaker) AppendPairs(dst []byte, text string) ([]byte, error) {
 	k := newCadence(dst)
 	for text != "" {
 		run := digitsWidth(text)
-		k.sayPairs(text[:run])
+		k = k.sayPairs(text[:run])
 		text = text[min(run+1, len(text)):]
 	}
 	return k.text, nil
 }
 
-func (k *cadence) sayPairs(run string) {
+func (k cadence) sayPairs(run string) cadence {
 	if len(run)%2 == 1 {
-		k.say(digitName(run[0]))
-		k.rest()
+		k = k.say(digitName(run[0]))
+		k = k.rest()
 		run = run[1:]
 	}
 	for ; run != ""; run = run[2:] {
 		if run[0] == '0' {
-			k.say(digitName('0'))
-			k.say(digitName(run[1]))
+			k = k.say(digitName('0'))
+			k = k.say(digitName(run[1]))
 		} else {
-			k.say(below100[fixedNumber(run[:2])])
+			k = k.say(below100[fixedNumber(run[:2])])
 		}
-		k.rest()
+		k = k.rest()
 	}
+	return k
 }
 
 // isGroupedDigits reports whether text has a digit, and nothing but digits and
@@ -106,7 +107,8 @@ func isSeparator(c byte) bool {
 func digitName(c byte) string { return below100[c-'0'] }
 
 // cadence builds a text that is spelled: words with spaces between them, and
-// with commas where the voice rests.
+// with commas where the voice rests. It is passed on by value, as append does,
+// so that its text may stay on the stack.
 type cadence struct {
 	text    []byte
 	start   int // where the spelled text begins
@@ -116,29 +118,33 @@ type cadence struct {
 func newCadence(dst []byte) cadence { return cadence{text: dst, start: len(dst)} }
 
 // say adds a word.
-func (k *cadence) say(word string) {
+func (k cadence) say(word string) cadence {
 	if k.resting && len(k.text) > k.start {
 		k.text = append(k.text, ',')
 	}
 	k.resting = false
 	k.text = append(appendSpace(k.text, k.start), word...)
+	return k
 }
 
 // rest pauses before the next word, if there is one.
-func (k *cadence) rest() { k.resting = true }
+func (k cadence) rest() cadence {
+	k.resting = true
+	return k
+}
 
 // sayGroups says digits one by one, in groups of the sizes that the digits of
 // the text sizes give; the last repeats.
-func (k *cadence) sayGroups(digits, sizes string) {
+func (k cadence) sayGroups(digits, sizes string) cadence {
 	said := 0
 	for i := range len(digits) {
-		k.say(digitName(digits[i]))
+		k = k.say(digitName(digits[i]))
 		said++
 		if said == int(sizes[0]-'0') {
-			k.rest()
+			k = k.rest()
 			said = 0
 			sizes = sizes[min(1, len(sizes)-1):]
 		}
 	}
-	k.rest()
+	return k.rest()
 }

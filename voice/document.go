@@ -91,14 +91,12 @@ func (s *Speaker) AppendDocument(dst []byte, kind DocumentKind, text string) ([]
 	}
 	k := newCadence(dst)
 	if shape := rule.shapeFor(&d); shape != "" {
-		s.sayShape(&k, &d, shape)
-		return k.text, nil
+		return s.sayShape(k, &d, shape).text, nil
 	}
 	if !rule.allows(&d) {
 		return dst, parseError(string(rule.kind), text, ErrSyntax)
 	}
-	s.sayRuns(&k, &d, rule)
-	return k.text, nil
+	return s.sayRuns(k, &d, rule).text, nil
 }
 
 func documentRuleOf(kind DocumentKind) *documentRule {

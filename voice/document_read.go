@@ -95,22 +95,23 @@ func (r *documentRule) allows(d *document) bool {
 }
 
 // sayShape says d with the pauses of the shape.
-func (s *Speaker) sayShape(k *cadence, d *document, shape string) {
+func (s *Speaker) sayShape(k cadence, d *document, shape string) cadence {
 	i := 0
 	for _, class := range []byte(shape) {
 		if class == ' ' {
-			k.rest()
+			k = k.rest()
 			continue
 		}
-		k.say(s.characterName(d.chars[i]))
+		k = k.say(s.characterName(d.chars[i]))
 		i++
 	}
+	return k
 }
 
 // sayRuns says d with pauses where it was written with separators and between
 // letters and digits. Longer runs of digits are cut in threes from the right, as
 // the points of thousands do.
-func (s *Speaker) sayRuns(k *cadence, d *document, rule *documentRule) {
+func (s *Speaker) sayRuns(k cadence, d *document, rule *documentRule) cadence {
 	const longest = 4
 	body := d.size
 	if checked := rule.check && d.check || rule.ends && d.size <= 9; checked {
@@ -119,18 +120,19 @@ func (s *Speaker) sayRuns(k *cadence, d *document, rule *documentRule) {
 	for from := 0; from < body; {
 		to := d.runEnd(from, body)
 		for i := from; i < to; i++ {
-			k.say(s.characterName(d.chars[i]))
+			k = k.say(s.characterName(d.chars[i]))
 			if left := to - 1 - i; to-from > longest && left%3 == 0 {
-				k.rest()
+				k = k.rest()
 			}
 		}
-		k.rest()
+		k = k.rest()
 		from = to
 	}
 	if body < d.size {
-		k.say(s.signName('-'))
-		k.say(s.characterName(d.chars[body]))
+		k = k.say(s.signName('-'))
+		k = k.say(s.characterName(d.chars[body]))
 	}
+	return k
 }
 
 // runEnd returns where the run of letters or of digits that begins at from ends.

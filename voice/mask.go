@@ -30,21 +30,21 @@ func (s *Speaker) AppendMasked(dst []byte, text string, show int, form ...Form) 
 	}
 	k := newCadence(dst)
 	if len(form) > 0 && foldForms(form)&Feminine == 0 {
-		k.say("terminado en")
+		k = k.say("terminado en")
 	} else {
-		k.say("terminada en")
+		k = k.say("terminada en")
 	}
 	for rest := text[from:]; rest != ""; {
 		r, width := utf8.DecodeRuneInString(rest)
 		l, named := s.spellRune(rest)
 		switch {
 		case isMaskSeparator(r):
-			k.rest()
+			k = k.rest()
 		case named == 0 || !isLetterOrDigit(r):
 			return dst, parseError("masked number", hiddenInput, ErrSyntax)
 		default:
 			width = named
-			l.sayTo(&k)
+			k = l.sayTo(k)
 		}
 		rest = rest[width:]
 	}

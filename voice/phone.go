@@ -39,99 +39,91 @@ func (s *Speaker) AppendPhone(dst []byte, text string) ([]byte, error) {
 func (s *Speaker) appendPhone(dst []byte, p *phoneNumber) []byte {
 	k := newCadence(dst)
 	if p.international {
-		s.sayInternational(&k, string(p.digits()))
+		k = s.sayInternational(k, string(p.digits()))
 	} else {
-		s.sayWritten(&k, p)
+		k = s.sayWritten(k, p)
 	}
 	if p.extension != "" {
-		k.say(s.rules().extension)
-		k.sayGroups(p.extension, "4")
+		k = k.say(s.rules().extension)
+		k = k.sayGroups(p.extension, "4")
 	}
 	return k.text
 }
 
-func (s *Speaker) sayInternational(k *cadence, number string) {
+func (s *Speaker) sayInternational(k cadence, number string) cadence {
 	calling := callingCode(number)
 	national := number[len(calling):]
 	if calling == "52" && len(national) == 11 && national[0] == '1' {
 		national = national[1:] // the 1 of mobiles, not dialled since 2019 (IFT) and still stored by many
 	}
 	if calling == s.rules().calling && !s.international {
-		s.sayNational(k, calling, national)
-		return
+		return s.sayNational(k, calling, national)
 	}
-	k.say("más")
-	k.sayGroups(calling, "3")
-	if calling == "54" && k.sayArgentine(national, true) {
-		return
+	k = k.say("más")
+	k = k.sayGroups(calling, "3")
+	if calling == "54" && isArgentine(national) {
+		return k.sayArgentine(national, true)
 	}
 	sizes := otherSizes(len(national))
 	if plan := phonePlanOf(calling, national); plan != nil {
 		sizes = plan.sizes
 	}
-	k.sayGroups(national, sizes)
+	return k.sayGroups(national, sizes)
 }
 
 // sayNational says a number as it is dialled inside its country.
-func (s *Speaker) sayNational(k *cadence, calling, national string) {
+func (s *Speaker) sayNational(k cadence, calling, national string) cadence {
 	if calling == "57" && strings.HasPrefix(national, "18000") {
-		sayColombianTollFree(k, national[len("18000"):])
-		return
+		return k.sayColombianTollFree(national[len("18000"):])
 	}
-	if calling == "54" && k.sayArgentine(national, false) {
-		return
+	if calling == "54" && isArgentine(national) {
+		return k.sayArgentine(national, false)
 	}
 	plan := phonePlanOf(calling, national)
 	if plan == nil {
-		k.sayGroups(national, otherSizes(len(national)))
-		return
+		return k.sayGroups(national, otherSizes(len(national)))
 	}
 	if plan.trunk != "" {
-		k.say(digitName(plan.trunk[0]))
+		k = k.say(digitName(plan.trunk[0]))
 	}
-	k.sayGroups(national, plan.sizes)
+	return k.sayGroups(national, plan.sizes)
 }
 
 // sayColombianTollFree says a line 01 8000 as Colombians do: "cero uno, ocho
 // mil", and then the digits.
-func sayColombianTollFree(k *cadence, rest string) {
-	k.sayGroups("01", "2")
-	k.say("ocho mil")
-	k.rest()
-	k.sayGroups(rest, otherSizes(len(rest)))
+func (k cadence) sayColombianTollFree(rest string) cadence {
+	k = k.sayGroups("01", "2")
+	k = k.say("ocho mil")
+	k = k.rest()
+	return k.sayGroups(rest, otherSizes(len(rest)))
 }
 
 // sayWritten says a number without a calling code: all its digits and no others.
-func (s *Speaker) sayWritten(k *cadence, p *phoneNumber) {
+func (s *Speaker) sayWritten(k cadence, p *phoneNumber) cadence {
 	if p.sign != 0 {
-		k.say(s.signName(rune(p.sign)))
+		k = k.say(s.signName(rune(p.sign)))
 	}
 	number := string(p.digits())
 	calling := s.rules().calling
 	if calling == "57" && strings.HasPrefix(number, "018000") {
-		sayColombianTollFree(k, number[len("018000"):])
-		return
+		return k.sayColombianTollFree(number[len("018000"):])
 	}
 	if plan := phonePlanOf(calling, number); plan != nil {
-		k.sayGroups(number, plan.sizes)
-		return
+		return k.sayGroups(number, plan.sizes)
 	}
 	if rest, zero := strings.CutPrefix(number, "0"); zero {
 		if plan := phonePlanOf(calling, rest); plan != nil && plan.trunk == "0" {
-			k.say(digitName('0'))
-			k.sayGroups(rest, plan.sizes)
-			return
+			return k.say(digitName('0')).sayGroups(rest, plan.sizes)
 		}
 	}
 	if p.breaks == 0 {
-		k.sayGroups(number, otherSizes(len(number)))
-		return
+		return k.sayGroups(number, otherSizes(len(number)))
 	}
 	for i := range len(number) {
-		k.say(digitName(number[i]))
+		k = k.say(digitName(number[i]))
 		if p.breaks>>i&1 == 1 {
-			k.rest()
+			k = k.rest()
 		}
 	}
-	k.rest()
+	return k.rest()
 }

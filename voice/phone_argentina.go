@@ -2,32 +2,33 @@ package voice
 
 import "strings"
 
-// sayArgentine says an Argentine number, area code and subscriber apart, and
-// reports whether it was one. Mobile numbers are dialled in two ways (Plan
+// isArgentine reports whether a national number has the length of an Argentine
+// one: ten digits, after a 9 if it is mobile.
+func isArgentine(national string) bool {
+	return len(national) == 10 || len(national) == 11 && national[0] == '9'
+}
+
+// sayArgentine says such a number, area code and subscriber apart. Mobile numbers are dialled in two ways (Plan
 // Fundamental de Numeración Nacional): with a 9 before the area code from abroad,
 // and inside the country with 0 before and 15 after it.
-func (k *cadence) sayArgentine(national string, abroad bool) bool {
-	mobile := len(national) == 11 && national[0] == '9'
+func (k cadence) sayArgentine(national string, abroad bool) cadence {
+	mobile := len(national) == 11
 	if mobile {
 		national = national[1:]
-	}
-	if len(national) != 10 {
-		return false
 	}
 	n := argentineAreaWidth(national)
 	area, subscriber := national[:n], national[n:]
 	switch {
 	case !abroad:
-		k.say(digitName('0'))
+		k = k.say(digitName('0'))
 	case mobile:
-		k.sayGroups("9", "1")
+		k = k.sayGroups("9", "1")
 	}
-	k.sayGroups(area, "4")
+	k = k.sayGroups(area, "4")
 	if mobile && !abroad {
-		k.sayGroups("15", "2")
+		k = k.sayGroups("15", "2")
 	}
-	k.sayGroups(subscriber, otherSizes(len(subscriber)))
-	return true
+	return k.sayGroups(subscriber, otherSizes(len(subscriber)))
 }
 
 // argentineAreaWidth returns the length of the area code: two digits in Buenos

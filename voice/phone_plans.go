@@ -50,7 +50,7 @@ var phonePlans = [...]phonePlan{
 func phonePlanOf(calling, national string) *phonePlan {
 	for i := range phonePlans {
 		p := &phonePlans[i]
-		if p.calling == calling && p.length == len(national) && strings.HasPrefix(national, p.lead) {
+		if p.length == len(national) && p.calling == calling && strings.HasPrefix(national, p.lead) {
 			return p
 		}
 	}

@@ -25,7 +25,7 @@ func (s *Speaker) AppendSpell(dst []byte, text string) []byte {
 	k := newCadence(dst)
 	for text != "" {
 		if n := skipSpaces(text, 0); n > 0 {
-			k.rest()
+			k = k.rest()
 			text = text[n:]
 			continue
 		}
@@ -34,7 +34,7 @@ func (s *Speaker) AppendSpell(dst []byte, text string) []byte {
 			_, width = utf8.DecodeRuneInString(text)
 			spelled.name = text[:width]
 		}
-		spelled.sayTo(&k)
+		k = spelled.sayTo(k)
 		text = text[width:]
 	}
 	return k.text
@@ -46,9 +46,10 @@ type spelled struct {
 	upper      bool
 }
 
-func (l spelled) sayTo(k *cadence) {
-	k.say(l.name)
+func (l spelled) sayTo(k cadence) cadence {
+	k = k.say(l.name)
 	k.text = append(k.text, l.mark...)
+	return k
 }
 
 const (
