@@ -39,7 +39,7 @@ func buildAndRun(m *testing.M) (int, error) {
 	}
 	defer os.RemoveAll(dir)
 	binary = filepath.Join(dir, "server")
-	args := []string{"build", "-o", binary}
+	args := []string{"build", "-buildvcs=false", "-o", binary}
 	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
 		args = append(args, "-race") // a data race in the server then fails its exit code
 	}
