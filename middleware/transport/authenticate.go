@@ -32,8 +32,9 @@ func (r *rejection) Error() string { return r.reason }
 // before.
 //
 // Secrets are compared in constant time, all of them. Two lines of the header
-// that holds one are refused, and so is a request that proves two callers; a
-// wrong credential beside a good one is not.
+// that holds one are refused, and so is a request that proves two callers, by
+// name or tenant; a wrong credential beside a good one is not. Of two that prove
+// the same caller the first listed counts.
 //
 // A preflight (OPTIONS, see the CORS protocol) carries no credential and is
 // refused like anything else: whatever answers it belongs in front.
@@ -55,7 +56,7 @@ func challenge(metadataURL string) string {
 	return c
 }
 
-func authenticate(challenge string, logger *slog.Logger, credentials []Credential) (func(http.Handler) http.Handler, error) {
+func authenticate(wwwAuthenticate string, logger *slog.Logger, credentials []Credential) (func(http.Handler) http.Handler, error) {
 	if err := checkCredentials(credentials); err != nil {
 		return nil, err
 	}
@@ -76,7 +77,7 @@ func authenticate(challenge string, logger *slog.Logger, credentials []Credentia
 			who, refused := identify(r, ordered)
 			if refused != nil {
 				if refused.status == http.StatusUnauthorized {
-					w.Header().Set("WWW-Authenticate", challenge)
+					w.Header().Set("WWW-Authenticate", wwwAuthenticate)
 				}
 				refused.send(w, r, nil)
 				return
@@ -105,7 +106,9 @@ func identify(r *http.Request, credentials []Credential) (call.Caller, *refusal)
 			if who.Name != "" && (who.Name != proved.Name || who.Tenant != proved.Tenant) {
 				return call.Caller{}, unauthorized("two_callers")
 			}
-			who = proved
+			if who.Name == "" {
+				who = proved
+			}
 			continue
 		}
 		var rejected *rejection

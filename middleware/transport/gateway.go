@@ -55,13 +55,13 @@ func (c GatewayConfig) Wrap(handler http.Handler) (http.Handler, error) {
 	if handler == nil {
 		panic("portavoz/transport: nil handler")
 	}
-	authenticate, err := c.authenticate()
-	hosts, err2 := c.hosts()
-	if err := errors.Join(err, err2); err != nil {
+	protect, errCredentials := c.authenticate()
+	hosts, errHosts := c.hosts()
+	if err := errors.Join(errCredentials, errHosts); err != nil {
 		return nil, err
 	}
 	handler = Headers(WithKeys(c.Keys))(handler)
-	handler = authenticate(handler)
+	handler = protect(handler)
 	handler = BodyLimit(c.BodyLimit)(handler)
 	if c.OutcomeHeaders {
 		handler = OutcomeHeaders(DefaultOutcomePrefix)(handler)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"os"
@@ -72,12 +73,22 @@ func Headers(opts ...HeadersOption) func(http.Handler) http.Handler {
 				refused.send(w, r, nil)
 				return
 			}
+			ctx, exchange := call.WithExchange(r.Context())
 			m, ok := readMessage(body)
+			if ok {
+				exchange.SetRequest(m.note(h.keys))
+			}
 			if twice := conflicting(r.Header); twice != "" {
 				conflict(twice).send(w, r, m.ID)
 				return
 			}
-			next.ServeHTTP(w, h.complete(r, body, m, ok))
+			c := r.WithContext(ctx)
+			giveBack(c, body)
+			if set := m.headers(r.Header); len(set) > 0 {
+				c.Header = r.Header.Clone()
+				maps.Copy(c.Header, set)
+			}
+			next.ServeHTTP(w, c)
 		})
 	}
 }
@@ -87,7 +98,8 @@ type headers struct {
 	keys  call.Keys
 }
 
-// read returns the whole body, or the answer to one that cannot be read.
+// read returns the whole body, or the answer to one that cannot be read. It
+// leaves closing to the server, which would wait here for the rest.
 func (h *headers) read(w http.ResponseWriter, r *http.Request) ([]byte, *refusal) {
 	src := r.Body
 	if _, limited := r.Body.(*limitedBody); !limited || h.limit > 0 {
@@ -101,8 +113,6 @@ func (h *headers) read(w http.ResponseWriter, r *http.Request) ([]byte, *refusal
 		}
 		src = http.MaxBytesReader(w, r.Body, limit)
 	}
-	defer func() { _ = src.Close() }()
-
 	// The announced length is a promise: past 64 KiB memory follows the bytes
 	// that have arrived.
 	var buf bytes.Buffer
@@ -154,47 +164,34 @@ func conflict(name string) refusal {
 	}
 }
 
-// complete returns a copy of r with the body to read again and, if the message
-// m could be read, with its headers.
-func (h *headers) complete(r *http.Request, body []byte, m message, ok bool) *http.Request {
-	ctx, exchange := call.WithExchange(r.Context())
-	c := r.WithContext(ctx)
-	c.Body = io.NopCloser(bytes.NewReader(body))
-	c.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
-	c.ContentLength = int64(len(body))
-	c.TransferEncoding = nil // the body is no longer in chunks
-
-	set := map[string]string{}
-	for _, name := range repeatedHeaders() {
-		if len(r.Header[name]) > 1 {
-			set[name] = r.Header.Get(name)
-		}
-	}
-	if ok {
-		request := m.note(h.keys)
-		exchange.SetRequest(request)
-		if isModern(request.Version) {
-			m.fill(set, r.Header)
-		}
-	}
-	if len(set) > 0 {
-		c.Header = r.Header.Clone()
-		for name, v := range set {
-			c.Header[name] = []string{v}
-		}
-	}
-	return c
+// giveBack puts body where it was read from.
+func giveBack(r *http.Request, body []byte) {
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	r.ContentLength = int64(len(body))
+	r.TransferEncoding = nil // it is no longer in chunks
 }
 
-// fill adds to set the headers that h lacks. A version or method that no
-// header can hold stays missing: no server knows it, and says so.
-func (m *message) fill(set map[string]string, h http.Header) {
-	add := func(name, value string) {
-		if value != "" && h.Get(name) == "" {
-			set[name] = value
+// headers returns what has to change in h: equal lines that become one, and
+// what h lacks. A version or method that no header can hold stays missing: no
+// server knows it, and the answer will say so.
+func (m *message) headers(h http.Header) http.Header {
+	set := http.Header{}
+	for _, name := range repeatedHeaders() {
+		if len(h[name]) > 1 {
+			set[name] = h[name][:1:1]
 		}
 	}
-	if version := m.version(); headerSafe(version) {
+	add := func(name, value string) {
+		if value != "" && h.Get(name) == "" {
+			set[name] = []string{value}
+		}
+	}
+	version := m.version()
+	if !isModern(version) {
+		return set
+	}
+	if headerSafe(version) {
 		add(headerVersion, version)
 	}
 	if headerSafe(m.Method) {
@@ -203,6 +200,7 @@ func (m *message) fill(set map[string]string, h http.Header) {
 	if name, repeated := m.subject(); repeated {
 		add(headerName, encodeHeader(name))
 	}
+	return set
 }
 
 // isJSON reports whether a Content-Type is application/json, as mcp-go reads it.

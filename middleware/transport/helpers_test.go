@@ -86,7 +86,7 @@ func refusal(status, code int, message string, headers ...string) answer {
 		body:    rpcError("null", code, message),
 	}
 	for i := 0; i < len(headers); i += 2 {
-		a.headers[headers[i]] = headers[i+1]
+		a.headers[http.CanonicalHeaderKey(headers[i])] = headers[i+1]
 	}
 	return a
 }
@@ -116,13 +116,13 @@ func (s *seen) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // must returns a constructor's result.
-func must[T any](tb testing.TB) func(T, error) T {
-	return func(v T, err error) T {
+func must(tb testing.TB) func(func(http.Handler) http.Handler, error) func(http.Handler) http.Handler {
+	return func(mw func(http.Handler) http.Handler, err error) func(http.Handler) http.Handler {
 		tb.Helper()
 		if err != nil {
 			tb.Fatalf("constructor: %v", err)
 		}
-		return v
+		return mw
 	}
 }
 

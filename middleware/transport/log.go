@@ -104,6 +104,10 @@ func (l *requestLog) write(ctx context.Context, r *http.Request, x *call.Exchang
 	}
 	request := x.Request()
 	caller, _ := x.Caller()
+	tool := outcome.Tool
+	if tool == "" && request.Method == methodTool {
+		tool = request.Name
+	}
 	attrs := make([]slog.Attr, 0, 16)
 	attrs = append(attrs,
 		slog.String("http_method", printable(r.Method, maxField)),
@@ -114,7 +118,7 @@ func (l *requestLog) write(ctx context.Context, r *http.Request, x *call.Exchang
 	for _, field := range [...]struct{ name, value string }{
 		{"remote", r.RemoteAddr},
 		{"rpc_method", request.Method},
-		{"tool", cmp.Or(outcome.Tool, request.Name)},
+		{"tool", tool},
 		{"request_id", cmp.Or(outcome.RequestID, request.RequestID)},
 		{"caller", caller.Name},
 		{"refused", x.Refusal()},

@@ -84,11 +84,14 @@ func (m *meta) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// readMessage reads body, and reports whether it is one JSON-RPC message.
+// readMessage reads body, and reports whether it is one JSON-RPC message. Of
+// anything else no more than an id is known.
 func readMessage(body []byte) (message, bool) {
 	var m message
-	err := json.Unmarshal(body, &m)
-	return m, err == nil
+	if json.Unmarshal(body, &m) != nil {
+		return message{ID: m.ID}, false
+	}
+	return m, true
 }
 
 // version returns the protocol version that the message states, or "".

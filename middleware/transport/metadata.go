@@ -69,10 +69,7 @@ func (m ResourceMetadata) Handler() (http.Handler, error) {
 	if m.BearerMethodsSupported == nil {
 		m.BearerMethodsSupported = []string{"header"}
 	}
-	document, err := json.Marshal(m)
-	if err != nil {
-		return nil, err
-	}
+	document, _ := json.Marshal(m) // strings always encode
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Access-Control-Allow-Origin", "*")
@@ -99,9 +96,9 @@ func (m ResourceMetadata) Authenticate(credentials ...Credential) (func(http.Han
 }
 
 func (m ResourceMetadata) authenticate(logger *slog.Logger, credentials []Credential) (func(http.Handler) http.Handler, error) {
-	document, err := m.Handler()
-	protect, err2 := authenticate(challenge(m.URL()), logger, credentials)
-	if err := errors.Join(err, err2); err != nil {
+	document, errDocument := m.Handler()
+	protect, errCredentials := authenticate(challenge(m.URL()), logger, credentials)
+	if err := errors.Join(errDocument, errCredentials); err != nil {
 		return nil, err
 	}
 	path := m.Path()

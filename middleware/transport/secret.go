@@ -3,10 +3,12 @@ package transport
 import (
 	"crypto/sha256"
 	"crypto/subtle"
+	"errors"
 	"maps"
 	"net/http"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/portavoz/portavoz/middleware/call"
 )
@@ -24,9 +26,9 @@ type digest [sha256.Size]byte
 // of the secrets. All of them prove the principal name, so that a secret can
 // be rotated: Bearer("asixto", current, previous).
 //
-// [Authenticate] refuses a secret that is blank, has space around it, is longer
-// than 4096 bytes, or is given to another name too, and warns of one shorter
-// than 16 bytes.
+// [Authenticate] refuses a secret that no header can carry as it is (blank,
+// space around it, control characters), that is longer than 4096 bytes, or that
+// is given to another name too, and warns of one shorter than 16 bytes.
 func Bearer(name string, secrets ...string) Credential {
 	return secret("Bearer", name, "Authorization", "Bearer", secrets)
 }
@@ -79,6 +81,7 @@ func CustomHeaders(name string, headers map[string]string) Credential {
 		all.values = append(all.values, headerValue{canonical, sha256.Sum256([]byte(headers[header]))})
 		all.strong = all.strong || len(headers[header]) >= weakSecret
 	}
+	slices.SortFunc(all.values, func(a, b headerValue) int { return strings.Compare(a.header, b.header) })
 	c.proof = &all
 	return c
 }
@@ -100,8 +103,8 @@ func (c *Credential) checkSecret(s string) {
 	switch {
 	case strings.TrimSpace(s) == "":
 		c.problems = append(c.problems, "a secret is blank")
-	case strings.TrimSpace(s) != s:
-		c.problems = append(c.problems, "a secret has space around it, which no header can carry")
+	case strings.TrimSpace(s) != s, strings.ContainsFunc(s, unicode.IsControl):
+		c.problems = append(c.problems, "a secret has space around it or a control character, which no header can carry")
 	case len(s) > maxSecret:
 		c.problems = append(c.problems, "a secret is longer than 4096 bytes")
 	}
@@ -160,7 +163,7 @@ func (p *headersProof) prove(r *http.Request) (call.Caller, error) {
 	match, present := 1, false
 	for _, v := range p.values {
 		value, err := line(r, v.header)
-		if err != nil && err != errAbsent {
+		if err != nil && !errors.Is(err, errAbsent) {
 			return call.Caller{}, err
 		}
 		present = present || err == nil
