@@ -47,7 +47,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer agent.Close()
+	defer func() { _ = agent.Close() }()
 	if _, err := agent.Initialize(ctx, mcp.InitializeRequest{}); err != nil {
 		return err
 	}

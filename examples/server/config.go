@@ -16,14 +16,7 @@ type config struct {
 	publicHosts []string // nil unless a reverse proxy hands them on
 }
 
-// readConfig reads the environment:
-//
-//	ADDR          where MCP listens; default 127.0.0.1:8080, port 0 is any free one
-//	HEALTH_ADDR   where health listens; default 127.0.0.1:8081
-//	TOKENS        bearer secrets, comma-separated, each "name=secret" or a bare
-//	              secret; several secrets of one name prove one client
-//	PUBLIC_HOSTS  host names under which a reverse proxy publishes the server,
-//	              comma-separated
+// readConfig reads the variables that the package comment lists.
 func readConfig(getenv func(string) string) (config, error) {
 	cfg := config{
 		addr:        orDefault(getenv("ADDR"), "127.0.0.1:8080"),

@@ -252,6 +252,21 @@ func TestMetadata(t *testing.T) {
 			}
 		})
 	}
+	t.Run("sentences", func(t *testing.T) {
+		t.Parallel()
+		for arguments, want := range map[string]string{
+			`{"texto":"gamer"}`:            "Encontré 2 resultados. Los primeros son: Plan Fibra Gamer 500; Plan Fibra Gamer 900.",
+			`{"texto":"router"}`:           "Encontré un resultado: Router Wi-Fi 6.",
+			`{"texto":"gamer","offset":1}`: "De 2 resultados, siguen: Plan Fibra Gamer 900.",
+			`{"texto":"gamer","offset":2}`: "No hay más resultados.",
+			`{"texto":"helicóptero"}`:      "No encontré resultados.",
+			`{"texto":"gamer","limit":1}`:  "Encontré 2 resultados. Los primeros son: Plan Fibra Gamer 500.",
+		} {
+			if got := g.call(t, "buscar_items", arguments, "").Content[0].Text; got != want {
+				t.Errorf("%s = %q, want %q", arguments, got, want)
+			}
+		}
+	})
 	t.Run("nothing found", func(t *testing.T) {
 		t.Parallel()
 		r := g.call(t, "buscar_items", `{"texto":"helicóptero"}`, "")

@@ -4,9 +4,19 @@
 //
 //	go run ./examples/server
 //
-// The environment is described at readConfig. The handlers are what you would
-// write; catalog.go is how they are published; server.go is how they are
-// protected.
+// The environment says where, and for whom:
+//
+//	ADDR          where MCP listens; default 127.0.0.1:8080, port 0 is any free one
+//	HEALTH_ADDR   where health listens; default 127.0.0.1:8081
+//	TOKENS        bearer secrets, comma-separated, each "name=secret" or a bare
+//	              secret; several secrets of one name prove one client; without
+//	              any, everybody may call, and a warning says so
+//	PUBLIC_HOSTS  the host names under which a reverse proxy publishes the server,
+//	              comma-separated
+//
+// The handlers (client.go, search.go, support.go, appointment.go) are what you
+// would write; catalog.go is how they are published, server.go how they are
+// protected. Standard output names the two addresses, standard error is the log.
 package main
 
 import (
@@ -16,6 +26,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"os/signal"
 	"syscall"
@@ -90,7 +101,7 @@ func build(cfg config, log zerolog.Logger) (http.Handler, *health.Health, error)
 	}
 	state, err := health.New(health.Config{
 		ServiceLevel: level,
-		Details:      func(*http.Request) bool { return true }, // only operators reach that listener
+		Details:      isLocal,
 	})
 	if err != nil {
 		return nil, nil, err
@@ -98,6 +109,13 @@ func build(cfg config, log zerolog.Logger) (http.Handler, *health.Health, error)
 	srv := newMCP(newOperator(time.Now, bogota), log, level)
 	handler, err := newHandler(srv, cfg)
 	return handler, state, err
+}
+
+// isLocal reports whether a request comes from this machine. Elsewhere nobody
+// needs more than the verdict.
+func isLocal(r *http.Request) bool {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	return err == nil && peer.Addr().Unmap().IsLoopback()
 }
 
 // shutdown refuses new work, finishes what is under way, and goes silent last.

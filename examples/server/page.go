@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"strconv"
+	"strings"
 
 	"github.com/portavoz/portavoz/middleware/call"
 )
@@ -48,4 +50,24 @@ func paginate[S, T any](ctx context.Context, all []S, asked paging, show func(S)
 		p.Resultados = append(p.Resultados, show(s))
 	}
 	return p
+}
+
+// say names the first elements of a page in a sentence.
+func (p page[T]) say(name func(T) string) string {
+	var names []string
+	for _, r := range p.Resultados[:min(voiceLimit, len(p.Resultados))] {
+		names = append(names, name(r))
+	}
+	switch list := strings.Join(names, "; ") + "."; {
+	case p.Total == 0:
+		return "No encontré resultados."
+	case len(names) == 0:
+		return "No hay más resultados."
+	case p.Total == 1:
+		return "Encontré un resultado: " + list
+	case p.Offset > 0:
+		return "De " + strconv.Itoa(p.Total) + " resultados, siguen: " + list
+	default:
+		return "Encontré " + strconv.Itoa(p.Total) + " resultados. Los primeros son: " + list
+	}
 }

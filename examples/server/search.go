@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"strconv"
-	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -31,19 +29,4 @@ func (op *operator) buscarItems(ctx context.Context, req mcp.CallToolRequest) (*
 		return itemResult{Nombre: it.name, Detalle: it.detail, Precio: it.price(list), Moneda: currency}
 	})
 	return mcp.NewToolResultStructured(found, found.say(func(it itemResult) string { return it.Nombre })), nil
-}
-
-// say names the first elements of a page in a sentence.
-func (p page[T]) say(name func(T) string) string {
-	if len(p.Resultados) == 0 {
-		return "No encontré resultados."
-	}
-	var names []string
-	for _, r := range p.Resultados[:min(voiceLimit, len(p.Resultados))] {
-		names = append(names, name(r))
-	}
-	if p.Total == 1 {
-		return "Encontré un resultado: " + names[0] + "."
-	}
-	return "Encontré " + strconv.Itoa(p.Total) + " resultados. Los primeros son: " + strings.Join(names, "; ") + "."
 }
