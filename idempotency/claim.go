@@ -14,34 +14,59 @@ const (
 	lastPoll  = time.Second
 )
 
-// lead claims the operation for a flight and starts it, or lands the flight
-// with what the store knows. It runs in the caller's goroutine and ends with
-// ctx; from then on the flight has either landed or flies by itself.
+// lead claims the operation for a flight and starts it, or ends the flight with
+// what the store knows. It runs in the caller's goroutine and ends with ctx.
 func (e *Engine) lead(ctx context.Context, f *flight, run func(context.Context) Settlement) {
+	led := false
+	defer func() {
+		if !led { // the store ended the goroutine
+			e.lose(ctx, f, errStore(errGoexit))
+		}
+	}()
 	takeover, pause := e.cfg.Rerun, firstPoll
-	for {
+	for !led {
+		if ctx.Err() != nil {
+			led = true
+			e.strand(ctx, f)
+			return
+		}
 		answer, err := e.claim(ctx, f, takeover)
 		switch {
 		case err != nil:
 			e.claimFailed(ctx, f, run, err)
-			return
 		case answer.Status == Acquired:
-			e.start(ctx, f, run, takeover && e.cfg.Probe != nil)
-			return
+			f.own()
+			go e.fly(context.WithoutCancel(ctx), f, run, takeover && e.cfg.Probe != nil)
 		case answer.Status == InProgress:
-			if !sleep(ctx, nextPoll(pause, answer.LeaseLeft)) {
-				e.strand(f, errInProgress(context.Cause(ctx)))
-				return
-			}
+			f.own()
+			sleep(ctx, nextPoll(pause, answer.LeaseLeft))
 			pause = min(2*pause, lastPoll)
+			continue
 		case answer.Status == Abandoned && e.cfg.Probe != nil && !takeover:
 			takeover = true
+			continue
 		default:
-			f.land(settled(answer))
-			e.leave(f)
-			return
+			e.ground(f, settled(answer))
 		}
+		led = true
 	}
+}
+
+// ground ends a flight that runs nothing.
+func (e *Engine) ground(f *flight, s Settlement) {
+	f.reply = s
+	e.end(f)
+}
+
+// strand ends a flight whose leader has left before anything ran. Whoever waits
+// beside him boards again.
+func (e *Engine) strand(ctx context.Context, f *flight) {
+	f.again = true
+	if f.holds { // another process runs it
+		e.ground(f, Settlement{Err: errInProgress(context.Cause(ctx))})
+		return
+	}
+	e.ground(f, Settlement{Err: errNotStarted(ctx)})
 }
 
 // settled is the reply for an operation that is not to be run.
@@ -56,69 +81,75 @@ func settled(a Answer) Settlement {
 	case a.Status == Abandoned:
 		return Settlement{Err: errAbandoned(nil)}
 	default:
-		return Settlement{Err: errStore(errors.New("portavoz/idempotency: the store gave an unknown status"))}
+		return Settlement{Err: errStore(errStatus)}
 	}
 }
 
-// claim asks the store; a store that panics has failed.
+// claim asks the store; a store that panics has failed. A record outlives the
+// run however short the operation's own TTL is: were it gone before, the key
+// would be free.
 func (e *Engine) claim(ctx context.Context, f *flight, takeover bool) (answer Answer, err error) {
 	defer rescue(&err)
+	f.asked = time.Now()
+	if deadline, ok := ctx.Deadline(); !ok || deadline.Sub(f.asked) > storeTimeout {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, f.asked.Add(storeTimeout))
+		defer cancel()
+	}
 	return e.store.Claim(ctx, Claim{
 		Key: f.key, Fingerprint: f.op.Fingerprint, Token: f.token,
-		Lease: e.cfg.Lease, TTL: e.ttl(f.op), Takeover: takeover,
+		Lease: e.cfg.Lease, TTL: max(e.ttl(f.op), e.cfg.TTL), Takeover: takeover,
 	})
 }
 
-// claimFailed ends a flight whose claim may or may not have been made. It ran
-// nothing, so that the claim is taken back.
+// claimFailed ends a flight whose claim was refused, or may have been made.
 func (e *Engine) claimFailed(ctx context.Context, f *flight, run func(context.Context) Settlement, err error) {
 	switch {
 	case errors.Is(err, ErrFull):
-		f.land(Settlement{Err: errFull(err)})
-		e.leave(f)
+		e.ground(f, Settlement{Err: errFull(err)})
+	case errors.Is(err, ErrCorrupt):
+		e.ground(f, Settlement{Err: errStore(err)})
 	case ctx.Err() != nil:
 		f.again = true
-		f.land(Settlement{Verdict: Release, Err: errInProgress(context.Cause(ctx))})
-		go e.settle(f)
-	case errors.Is(err, ErrCorrupt):
-		f.land(Settlement{Err: errStore(err)})
-		e.leave(f)
+		e.lose(ctx, f, errNotStarted(ctx))
 	case e.cfg.DangerouslyRunWithoutStore:
 		e.report(IncidentUnprotected, f.op, err)
 		f.unprotected = true
-		e.start(ctx, f, run, false)
+		f.own()
+		go e.fly(context.WithoutCancel(ctx), f, run, false)
+	case errors.Is(err, ErrClosed), errors.From(err).Effect == errors.EffectNone:
+		e.ground(f, Settlement{Err: errStore(err)})
 	default:
-		f.land(Settlement{Verdict: Release, Err: errStore(err)})
-		go e.settle(f)
+		e.lose(ctx, f, errStore(err))
 	}
 }
 
-// strand lands a flight whose leader left while another process runs the
-// operation. Whoever waits beside him boards again.
-func (e *Engine) strand(f *flight, err error) {
-	f.again = true
-	f.land(Settlement{Err: err})
-	e.leave(f)
+// lose lands a flight of which it is not known whether its claim was made, and
+// takes the claim back.
+func (e *Engine) lose(ctx context.Context, f *flight, err error) {
+	f.reply = Settlement{Verdict: Release, Err: err}
+	e.hold(f, false)
+	go e.takeBack(context.WithoutCancel(ctx), f)
 }
 
 // nextPoll is the pause before the next claim, with jitter, and no longer than
 // the owner's lease: that is when a dead owner shows.
 func nextPoll(pause, leaseLeft time.Duration) time.Duration {
-	pause = pause/2 + rand.N(pause) //nolint:gosec // jitter needs no secrecy
+	pause = jitter(pause)
 	if leaseLeft > 0 {
 		pause = min(pause, leaseLeft+time.Millisecond)
 	}
 	return pause
 }
 
-// sleep reports whether it slept to the end.
-func sleep(ctx context.Context, d time.Duration) bool {
+// jitter spreads a pause over half to one and a half of it.
+func jitter(pause time.Duration) time.Duration {
+	return pause/2 + rand.N(pause) //nolint:gosec // needs no secrecy
+}
+
+// sleep ends early when ctx does.
+func sleep(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
+	wait(ctx, timer.C)
 }

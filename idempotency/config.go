@@ -11,34 +11,45 @@ import (
 // somebody proved that it did not happen.
 type Config struct {
 	// TTL is how long a key is remembered after its operation completed, and how
-	// long an abandoned one stays abandoned. Default: 7 days.
+	// long after its start one that never completed stays abandoned. Default: 7
+	// days.
 	TTL time.Duration
 	// Lease is how long a run may go without a sign of life before other
 	// processes count it as dead. It is renewed every third of that. Default:
 	// 30 seconds.
 	Lease time.Duration
-	// RunLimit is the longest that a run may take. It goes on for that long even
-	// if its client has left. Default: 5 minutes.
+	// RunLimit is when a run's context ends. It goes on for that long even if its
+	// client has left. A function that ignores its context keeps the operation in
+	// progress until it returns. Default: 5 minutes.
 	RunLimit time.Duration
 	// MaxResult is the longest result that is kept, in bytes. A longer one
 	// completes the key without it. Default: 256 KiB.
 	MaxResult int
-	// MaxUnsettled is how many finished runs may wait for the store to take
-	// their outcome. Beyond it new operations are refused. Default: 10,000.
+	// MaxUnsettled is how many finished runs, and claims whose answer was lost,
+	// may wait for the store. Beyond it operations are refused, apart from those
+	// that run already. Default: 10,000.
 	MaxUnsettled int
 	// Probe asks the system of record how an abandoned operation ended. With
 	// found it returns the result, which is then kept; without, it proves that
-	// the effect did not happen, and the operation runs. An error leaves it
-	// abandoned. Default: none, and the answer is UNKNOWN.
+	// the effect did not happen and never will, and the operation runs. An error
+	// leaves it abandoned. It runs under the context of a run, see [EffectKey].
+	//
+	// The owner may be alive and only cut off from the store. Its context ends
+	// before its lease does, so that a handler that asks its context right before
+	// the effect is safe; what it has already sent, the probe has to know of.
+	// Default: none, and the answer is UNKNOWN.
 	Probe func(ctx context.Context, op Operation) (result []byte, found bool, err error)
 	// Rerun runs an abandoned operation again. Only for effects that may happen
 	// twice, or that are protected by [EffectKey] further down. Default: false.
 	Rerun bool
-	// DangerouslyRunWithoutStore runs an operation unprotected when the store
-	// cannot be asked. Default: false, the operation is refused.
+	// DangerouslyRunWithoutStore runs an operation although the store cannot be
+	// asked. This process still runs it once at a time, remembers it until the
+	// store has been told, or for an hour; others know nothing of it. Default:
+	// false, the operation is refused.
 	DangerouslyRunWithoutStore bool
 	// Report receives what nobody waits for, see [Incident]. It must be quick
-	// and safe for concurrent use. Default: nobody is told.
+	// and safe for concurrent use; a panic in it goes no further. Default: nobody
+	// is told.
 	Report func(Incident)
 }
 
@@ -58,8 +69,8 @@ const (
 	// IncidentUnsettled: the store did not take an outcome; it is tried again in
 	// the background, and this process remembers it meanwhile.
 	IncidentUnsettled = "unsettled"
-	// IncidentLost: it was tried for an hour, or until the engine was drained, in
-	// vain. Other processes will find the operation abandoned.
+	// IncidentLost: it was tried for an hour, until the store was closed, or until
+	// Drain gave up, in vain. Whoever asks will find the operation abandoned.
 	IncidentLost = "lost"
 	// IncidentFenced: the operation was taken over while this run was still
 	// going on. Its outcome was refused; the effect may have happened twice.

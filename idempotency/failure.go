@@ -1,6 +1,7 @@
 package idempotency
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/portavoz/portavoz/errors"
@@ -9,6 +10,25 @@ import (
 // A key belongs to one set of arguments; the agent has to take a new one.
 func errConflict() *errors.Error {
 	return errors.Validation("", errors.WithCode(errors.CodeKeyReused))
+}
+
+// What an operator reads in the log as the cause of a refusal.
+var (
+	errDraining  = errors.New("portavoz/idempotency: the engine was drained")
+	errUnsettled = errors.New("portavoz/idempotency: the store has not taken an earlier outcome yet")
+	errStatus    = errors.New("portavoz/idempotency: the store gave an unknown status")
+	errGoexit    = errors.New("portavoz/idempotency: the store ended the goroutine")
+	errWithin    = errors.New("portavoz/idempotency: the operation waits for itself")
+)
+
+// The caller has to give a key.
+func errNoKey() *errors.Error {
+	return errors.Validation("", errors.WithCode(errors.CodeKeyRequired))
+}
+
+// The caller left before anything was run.
+func errNotStarted(ctx context.Context) *errors.Error {
+	return errors.From(errors.NoEffect(ctx.Err()))
 }
 
 // The operation runs, and this caller has stopped waiting for it.
@@ -29,9 +49,11 @@ func errFull(cause error) *errors.Error {
 		errors.WithCause(cause), errors.WithEffect(errors.EffectNone))
 }
 
-// An earlier run stopped without saying how it ended.
+// An earlier run stopped without saying how it ended. That a probe could not
+// reach anybody does not change it.
 func errAbandoned(cause error) *errors.Error {
-	return errors.Unknown("", errors.WithCode(errors.CodeOutcomeUnknown), errors.WithCause(cause))
+	return errors.Unknown("", errors.WithCode(errors.CodeOutcomeUnknown),
+		errors.WithCause(cause), errors.WithEffect(errors.EffectUnknown))
 }
 
 // The operation is done, and its result is not held.

@@ -13,11 +13,12 @@ type Operation struct {
 	Scope []string
 	// Name is what is asked for: the tool, or method and route.
 	Name string
-	// Key is the caller's idempotency key.
+	// Key is the caller's idempotency key. It is not empty.
 	Key string
 	// Fingerprint is the digest of the arguments.
 	Fingerprint Digest
-	// TTL overrides [Config.TTL] for this operation; zero does not.
+	// TTL overrides [Config.TTL] for this operation once it has completed; zero
+	// does not.
 	TTL time.Duration
 }
 

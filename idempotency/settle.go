@@ -9,75 +9,78 @@ import (
 
 // How an outcome is brought to a store that does not take it.
 const (
-	settleTimeout = 2 * time.Second // of one attempt; the first one keeps the caller waiting
-	firstRetry    = 50 * time.Millisecond
-	lastRetry     = 10 * time.Second
-	settleFor     = time.Hour // then it is lost
+	storeTimeout = 2 * time.Second // of one question; the first one keeps the caller waiting
+	firstRetry   = 50 * time.Millisecond
+	lastRetry    = 10 * time.Second
+	settleFor    = time.Hour   // then it is lost
+	lateClaim    = time.Second // how long a claim may be on its way after its caller has given up
 )
 
-// finish tells the store how the run ended, and then whoever waits: a process
-// that dies in between must not have promised anything.
-func (e *Engine) finish(f *flight, s Settlement) {
-	if s.Verdict == Keep && len(s.Result) > e.cfg.MaxResult {
+// settle tells the store how the run ended, and then whoever waits: a process
+// that dies in between must not have promised anything. If the store does not
+// take it, it is told as often as needed, and this process answers meanwhile.
+func (e *Engine) settle(ctx context.Context, f *flight) {
+	defer e.end(f)
+	if f.reply.Verdict == Keep && len(f.reply.Result) > e.cfg.MaxResult {
 		e.report(IncidentTooLarge, f.op, nil)
 	}
-	var err error
-	if !f.unprotected {
-		err = e.tell(f, s)
-	}
-	if err == nil || errors.Is(err, ErrNotOwner) {
-		if err != nil {
-			e.report(IncidentFenced, f.op, err)
-		}
-		f.land(s)
-		e.leave(f)
+	err := e.tell(ctx, f)
+	if e.isSettled(f, err) {
 		return
 	}
-	f.land(s)
+	e.hold(f, true)
 	e.report(IncidentUnsettled, f.op, err)
-	e.settle(f)
+	for again := e.retries(); again(err); {
+		if err = e.tell(ctx, f); e.isSettled(f, err) {
+			return
+		}
+	}
+	e.report(IncidentLost, f.op, err)
 }
 
-// settle brings the outcome of a landed flight to the store, as often as it
-// takes. Until then this process answers from the flight itself.
-func (e *Engine) settle(f *flight) {
-	e.count(1)
-	defer e.leave(f)
-	defer e.count(-1)
-	deadline := time.Now().Add(settleFor)
-	for pause := firstRetry; ; pause = min(2*pause, lastRetry) {
-		err := e.tell(f, f.reply)
+// isSettled reports whether the store has nothing more to learn. A release that
+// is refused was made before, and its answer was lost.
+func (e *Engine) isSettled(f *flight, err error) bool {
+	refused := errors.Is(err, ErrNotOwner)
+	if refused && f.reply.Verdict != Release {
+		e.report(IncidentFenced, f.op, err)
+	}
+	return refused || err == nil
+}
+
+// takeBack releases a claim that may have been made and under which nothing
+// runs. The claim may arrive after the first release, so that it takes two to
+// believe that there is none.
+func (e *Engine) takeBack(ctx context.Context, f *flight) {
+	defer e.end(f)
+	again := e.retries()
+	for missing := 0; ; {
+		err := e.tell(ctx, f)
 		switch {
 		case err == nil:
 			return
 		case errors.Is(err, ErrNotOwner):
-			if f.ran {
-				e.report(IncidentFenced, f.op, err)
+			if missing++; missing == 2 || !e.pause(lateClaim) {
+				return
 			}
-			return
-		case time.Now().After(deadline) || !e.pause(nextPoll(pause, 0)):
+		case !again(err):
 			e.report(IncidentLost, f.op, err)
 			return
 		}
 	}
 }
 
-// tell makes one attempt.
-func (e *Engine) tell(f *flight, s Settlement) (err error) {
-	defer rescue(&err)
-	ctx, cancel := context.WithTimeout(context.Background(), settleTimeout)
-	defer cancel()
-	switch s.Verdict {
-	case Keep:
-		result := s.Result
-		if len(result) > e.cfg.MaxResult {
-			result = nil
+// retries returns a function that pauses before the next attempt, longer each
+// time, and reports whether there is to be one.
+func (e *Engine) retries() func(error) bool {
+	deadline, pause := time.Now().Add(settleFor), firstRetry
+	return func(err error) bool {
+		if errors.Is(err, ErrClosed) || time.Now().After(deadline) {
+			return false
 		}
-		return e.store.Complete(ctx, f.key, f.token, result, e.ttl(f.op))
-	case Release:
-		return e.store.Release(ctx, f.key, f.token)
-	default:
-		return e.store.Abandon(ctx, f.key, f.token)
+		slept := e.pause(jitter(pause))
+		pause = min(2*pause, lastRetry)
+		return slept
 	}
 }
 
@@ -93,8 +96,30 @@ func (e *Engine) pause(d time.Duration) bool {
 	}
 }
 
-func (e *Engine) count(n int) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.unsettled += n
+// tell makes one attempt. Of a run that the store was never asked about, it
+// learns both that it began and how it ended.
+func (e *Engine) tell(ctx context.Context, f *flight) (err error) {
+	defer rescue(&err)
+	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
+	defer cancel()
+	if f.unprotected && f.reply.Verdict != Release {
+		switch answer, err := e.claim(ctx, f, e.cfg.Rerun); {
+		case err != nil:
+			return err
+		case answer.Status != Acquired:
+			return ErrNotOwner
+		}
+	}
+	switch f.reply.Verdict {
+	case Keep:
+		result := f.reply.Result
+		if len(result) > e.cfg.MaxResult {
+			result = nil
+		}
+		return e.store.Complete(ctx, f.key, f.token, result, e.ttl(f.op))
+	case Release:
+		return e.store.Release(ctx, f.key, f.token)
+	default:
+		return e.store.Abandon(ctx, f.key, f.token)
+	}
 }
