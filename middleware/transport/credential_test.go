@@ -97,7 +97,7 @@ func TestCredentialPrintsNoSecret(t *testing.T) {
 	var log bytes.Buffer
 	slog.New(slog.NewTextHandler(&log, nil)).Info("x", "credential", bearer)
 	slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "credential", bearer)
-	encoded, err := json.Marshal(bearer)
+	encoded, err := json.Marshal([]any{bearer})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,6 +25,10 @@ var ErrUnavailable = errors.New("credentials cannot be checked now")
 // printable, 255 bytes at most), or an error: a wrapped [ErrUnavailable], a
 // deadline or a cancellation means 503, any other 401. The text of the error
 // reaches neither the client nor the log.
+//
+// A name is an identity: where others choose it, such as the subject of a
+// token, put the issuer before it, or a subject called "asixto" is taken for the
+// principal that a [Bearer] of that name proves.
 func Verifier(verify func(ctx context.Context, r *http.Request) (call.Caller, error)) Credential {
 	c := Credential{kind: "Verifier"}
 	if verify == nil {
