@@ -29,7 +29,8 @@ func (s *Speaker) ParseMoney(written string) (Amount, error) {
 	if err != nil {
 		return Amount{}, err
 	}
-	return Amount{Value: string(a.value.appendText(nil)), Currency: a.currency}, nil
+	var buf [2*maxDigits + len("-0.")]byte
+	return Amount{Value: string(a.value.appendText(buf[:0])), Currency: a.currency}, nil
 }
 
 // SayMoney says an amount as people write it: [Speaker.ParseMoney] and then

@@ -97,32 +97,51 @@ func (s *Speaker) scanSuffix(text string) mark {
 // The noun alone is that of the speaker's own currency, or of the only one that
 // goes by it.
 func (s *Speaker) scanCurrencyName(text string) mark {
-	var found mark
+	var bare mark
 	owners := 0
 	for i := range currencies {
 		c := &currencies[i]
-		for _, name := range [...]struct{ noun, complement string }{{c.many, c.ofMany}, {c.one, c.ofOne}} {
-			rest, ok := cutWord(text, name.noun)
-			if !ok {
-				continue
-			}
-			if after, ok := cutWord(skipBlanks(rest), name.complement); ok && name.complement != "" {
-				return mark{code: c.code, width: len(text) - len(after)}
-			}
-			if c.shared {
-				break
-			}
-			found.width = len(text) - len(rest)
-			if owners++; owners == 1 || c.code == s.tenderCode() {
-				found.code = c.code
-			}
-			break
+		noun, full := c.scanName(text)
+		switch {
+		case full > 0:
+			return mark{code: c.code, width: full}
+		case noun > 0 && !c.shared:
+			bare = mark{code: c.code, width: noun}
+			owners++
 		}
 	}
-	if owners > 1 && found.code != s.tenderCode() {
-		found.code = ""
+	for _, code := range [...]string{s.tender, s.rules().tender} {
+		if c := findCurrency(code); c != nil {
+			if noun, _ := c.scanName(text); noun > 0 {
+				return mark{code: c.code, width: noun}
+			}
+		}
 	}
-	return found
+	if owners > 1 {
+		bare.code = ""
+	}
+	return bare
+}
+
+// scanName returns the width of the noun of c at the start of text, and that of
+// the whole name.
+func (c *currency) scanName(text string) (noun, full int) {
+	complement := c.ofMany
+	rest, ok := cutWord(text, c.many)
+	if !ok {
+		complement = c.ofOne
+		if rest, ok = cutWord(text, c.one); !ok {
+			return 0, 0
+		}
+	}
+	noun = len(text) - len(rest)
+	if complement == "" {
+		return noun, 0
+	}
+	if rest, ok = cutWord(skipBlanks(rest), complement); ok {
+		full = len(text) - len(rest)
+	}
+	return noun, full
 }
 
 // cutWord removes a word in any case, which must end there, from the start of

@@ -67,7 +67,7 @@ type shape struct {
 	width   int
 	marks   int
 	first   int  // digits before the first mark
-	zero    bool // the first digit is 0
+	zero    bool // what is before the first mark is a single 0
 	last    rune // the last mark
 	lastRun int  // where the digits after it start
 	earlier [4]bool
@@ -75,7 +75,7 @@ type shape struct {
 }
 
 func scanShape(s string) shape {
-	sh := shape{even: true, zero: s != "" && s[0] == '0'}
+	sh := shape{even: true}
 	for {
 		start := sh.width
 		for sh.width < len(s) && isDigit(s[sh.width]) {
@@ -84,6 +84,7 @@ func scanShape(s string) shape {
 		run := sh.width - start
 		if sh.marks == 0 {
 			sh.first = run
+			sh.zero = run == 1 && s[0] == '0'
 		}
 		mark, size := utf8.DecodeRuneInString(s[sh.width:])
 		next := sh.width + size

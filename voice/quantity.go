@@ -18,7 +18,7 @@ func (s *Speaker) Quantity(amount, unit string) (string, error) {
 // AppendQuantity appends what [Speaker.Quantity] says. On error dst is returned
 // as it was.
 func (s *Speaker) AppendQuantity(dst []byte, amount, unit string) ([]byte, error) {
-	d, err := s.parseQuantity(amount)
+	d, err := s.parseQuantity("quantity", amount)
 	if err != nil {
 		return dst, err
 	}
@@ -33,10 +33,10 @@ func (s *Speaker) AppendQuantity(dst []byte, amount, unit string) ([]byte, error
 }
 
 // parseQuantity reads an amount and rounds it as the options say.
-func (s *Speaker) parseQuantity(amount string) (decimal, error) {
-	d, err := parseDecimal("quantity", amount)
+func (s *Speaker) parseQuantity(kind, amount string) (decimal, error) {
+	d, err := parseDecimal(kind, amount)
 	if err != nil {
 		return d, err
 	}
-	return d, s.round("quantity", &d, maxDigits)
+	return d, s.round(kind, &d, maxDigits)
 }

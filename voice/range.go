@@ -55,10 +55,10 @@ func (s *Speaker) AppendQuantityRange(dst []byte, lo, hi, unit string) ([]byte, 
 
 // parseBounds reads both ends of a range, rounded as the options say.
 func (s *Speaker) parseBounds(lo, hi string) (low, high decimal, err error) {
-	if low, err = s.parseQuantity(lo); err != nil {
+	if low, err = s.parseQuantity("range", lo); err != nil {
 		return low, high, err
 	}
-	if high, err = s.parseQuantity(hi); err != nil {
+	if high, err = s.parseQuantity("range", hi); err != nil {
 		return low, high, err
 	}
 	if low.compare(&high) > 0 {
