@@ -1,0 +1,146 @@
+package redisstore
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"hash/crc32"
+	"strconv"
+	"time"
+
+	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/idempotency"
+)
+
+// What the scripts answer first, see record.lua.
+const (
+	replyOK         = 1
+	replyInProgress = 2
+	replyCompleted  = 3
+	replyAbandoned  = 4
+	replyConflict   = 5
+
+	replyNotOwner   = -1
+	replyFull       = -2
+	replyUnreadable = -3
+)
+
+// reply is a script's answer: never nil, for which every client has another
+// word, and never bare, so that there is always a status to go by.
+type reply struct {
+	status int64
+	rest   []any
+}
+
+// parseReply reads what a client made of an answer. What it does not understand
+// is an error: nothing may read as a permission to run.
+func parseReply(answer any) (reply, error) {
+	array, ok := answer.([]any)
+	if !ok {
+		return reply{}, fmt.Errorf("portavoz/redisstore: the answer is %T and not an array", answer)
+	}
+	for _, element := range array {
+		if err, ok := element.(error); ok {
+			return reply{}, err
+		}
+	}
+	if len(array) == 0 {
+		return reply{}, errors.New("portavoz/redisstore: the answer is empty")
+	}
+	status, ok := number(array, 0)
+	if !ok {
+		return reply{}, fmt.Errorf("portavoz/redisstore: the answer begins with %T and not with a status", array[0])
+	}
+	return reply{status, array[1:]}, nil
+}
+
+// settled is the error of an answer to anything but a claim.
+func (r reply) settled() error {
+	switch r.status {
+	case replyOK:
+		return nil
+	case replyNotOwner:
+		return idempotency.ErrNotOwner
+	case replyFull:
+		return idempotency.ErrFull
+	case replyUnreadable:
+		reason, _ := text(r.rest, 0)
+		return fmt.Errorf("%w: %.40q", idempotency.ErrCorrupt, reason)
+	default:
+		return fmt.Errorf("portavoz/redisstore: the answer has the unknown status %d", r.status)
+	}
+}
+
+// claimed reads the answer to a claim.
+func (r reply) claimed() (idempotency.Answer, error) {
+	switch r.status {
+	case replyOK:
+		return idempotency.Answer{Status: idempotency.Acquired}, nil
+	case replyInProgress:
+		left, ok := number(r.rest, 0)
+		if !ok || left < 1 || left > maxMillis {
+			return idempotency.Answer{}, errors.New("portavoz/redisstore: the answer has no lease")
+		}
+		return idempotency.Answer{Status: idempotency.InProgress, LeaseLeft: time.Duration(left) * time.Millisecond}, nil
+	case replyCompleted:
+		return r.completed()
+	case replyAbandoned:
+		return idempotency.Answer{Status: idempotency.Abandoned}, nil
+	case replyConflict:
+		return idempotency.Answer{Status: idempotency.Conflict}, nil
+	default:
+		return idempotency.Answer{}, r.settled()
+	}
+}
+
+func (r reply) completed() (idempotency.Answer, error) {
+	if len(r.rest) == 0 {
+		return idempotency.Answer{Status: idempotency.Completed, Dropped: true}, nil
+	}
+	sum, ok := text(r.rest, 0)
+	result, ok2 := text(r.rest, 1)
+	if !ok || !ok2 {
+		return idempotency.Answer{}, errors.New("portavoz/redisstore: the answer has no result")
+	}
+	if string(sum) != checksum(result) {
+		return idempotency.Answer{}, fmt.Errorf("%w: the result is damaged", idempotency.ErrCorrupt)
+	}
+	return idempotency.Answer{Status: idempotency.Completed, Result: result}, nil
+}
+
+// checksum is the CRC-32C in eight hexadecimal digits.
+func checksum(result []byte) string {
+	sum := crc32.Checksum(result, crc32.MakeTable(crc32.Castagnoli))
+	return hex.EncodeToString(binary.BigEndian.AppendUint32(nil, sum))
+}
+
+// text returns an element that is text. It is never nil if ok.
+func text(elements []any, i int) (t []byte, ok bool) {
+	if i >= len(elements) {
+		return nil, false
+	}
+	switch e := elements[i].(type) {
+	case string:
+		return []byte(e), true
+	case []byte:
+		return e, e != nil
+	default:
+		return nil, false
+	}
+}
+
+// number returns an element that is an integer, or the text that Redis writes
+// for one.
+func number(elements []any, i int) (n int64, ok bool) {
+	if i < len(elements) {
+		if n, ok := elements[i].(int64); ok {
+			return n, true
+		}
+	}
+	t, ok := text(elements, i)
+	if !ok {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(string(t), 10, 64)
+	return n, err == nil && strconv.FormatInt(n, 10) == string(t)
+}
