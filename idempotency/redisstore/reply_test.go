@@ -191,7 +191,8 @@ func build(program []byte) []any {
 		case ']':
 			if len(stack) > 0 {
 				outer := stack[len(stack)-1]
-				stack, array = stack[:len(stack)-1], append(outer, array)
+				outer = append(outer, array)
+				stack, array = stack[:len(stack)-1], outer
 			}
 		}
 	}
