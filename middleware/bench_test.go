@@ -20,7 +20,7 @@ func noGuard(context.Context, mcp.CallToolRequest) error { return nil }
 
 // benchStack is the preset with a log that is written and thrown away.
 func benchStack(srv *server.MCPServer) *middleware.Stack {
-	stack := middleware.Asixto(srv)
+	stack := middleware.Asixto(srv, forgetful())
 	stack.Log = middleware.Log(zerolog.New(io.Discard))
 	stack.Guards = []server.ToolHandlerMiddleware{middleware.Guard(noGuard)}
 	return stack
@@ -40,8 +40,8 @@ func BenchmarkStack(b *testing.B) {
 		{"Log", whole.Log},
 		{"Recover", whole.Recover},
 		{"Errors", whole.Errors},
-		{"UsableKey", whole.UsableKey},
 		{"Timeout", whole.Timeout},
+		{"Idempotency", whole.Idempotency},
 		{"Ownership", whole.Ownership},
 		{"Guard", whole.Guards[0]},
 		{"whole", whole.Middleware()},

@@ -4,7 +4,7 @@
 //
 //	h := middleware.Timeout(2 * time.Second)(consultarCliente)        // one handler
 //	srv.Use(middleware.Log(logger), middleware.Errors(middleware.ErrorsConfig{})) // a server
-//	middleware.Asixto(srv).Use()                                      // everything a gateway demands
+//	middleware.Asixto(srv, store).Use()                               // everything a gateway demands
 //
 // # Order
 //
@@ -13,7 +13,7 @@
 // errors; [Errors] turns an error into the failure a gateway understands.
 // [Stack] holds the order, so that nobody has to remember it:
 //
-//	Metadata, Log, Recover, Errors, Recover, IdempotencyKey, Timeout, Ownership, Guards, handler
+//	Metadata, Log, Recover, Errors, Recover, Timeout, Idempotency, Ownership, Guards, handler
 //
 // # The call record
 //

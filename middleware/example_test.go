@@ -9,6 +9,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/idempotency/memory"
 	"github.com/portavoz/portavoz/middleware"
 )
 
@@ -49,7 +50,12 @@ func ExampleWrap() {
 // changed and one check of its own.
 func ExampleAsixto() {
 	srv := server.NewMCPServer("operador", "1.0.0")
-	stack := middleware.Asixto(srv)
+	store, err := memory.Ephemeral(memory.Config{}) // a restart forgets it
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	stack := middleware.Asixto(srv, store)
 	stack.Timeout = middleware.Timeout(2*time.Second, middleware.TimeoutFor("generar_reporte", 20*time.Second))
 	stack.Guards = append(stack.Guards, middleware.Guard(func(ctx context.Context, _ mcp.CallToolRequest) error {
 		if middleware.RecordFrom(ctx).Caller().Tenant == "suspendido" {
@@ -66,7 +72,6 @@ func ExampleAsixto() {
 	// Budget
 	// Voice
 	// RateLimit
-	// Idempotency
 }
 
 // A cancelled appointment is not touched again, and another person's looks like

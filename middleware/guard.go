@@ -39,26 +39,12 @@ func Guard(check func(ctx context.Context, req mcp.CallToolRequest) error) serve
 // refuse returns err as one that had no effect. A check that could not be made
 // is an outage and not a refusal.
 func (r *Record) refuse(err error) error {
-	switch errors.TypeOf(err) {
-	case errors.TypeSystem, errors.TypeUnknown:
-	default:
+	e := errors.From(err)
+	if e.Type != errors.TypeSystem && e.Type != errors.TypeUnknown {
 		r.mark(OutcomeRefused)
 	}
-	return errors.NoEffect(err)
-}
-
-// UsableKey refuses a write whose idempotency key was sent but cannot be used
-// (see [call.Meta]): its sender believes that it may retry. Reads, and calls
-// without a key, pass.
-func UsableKey() server.ToolHandlerMiddleware {
-	return func(next server.ToolHandlerFunc) server.ToolHandlerFunc {
-		return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			ctx, rec := begin(ctx, &req)
-			if keyErr := rec.meta.KeyError; keyErr != nil && !rec.ReadOnly(ctx) {
-				return nil, rec.refuse(errors.Validation("",
-					errors.WithCode(errors.CodeInvalidKey), errors.WithCause(keyErr)))
-			}
-			return next(ctx, req)
-		}
+	if e.Effect == errors.EffectNone {
+		return err
 	}
+	return errors.NoEffect(err)
 }

@@ -2,7 +2,6 @@ package middleware_test
 
 import (
 	"context"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -49,37 +48,6 @@ func TestGuardKeepsTheHandlerFromRunning(t *testing.T) {
 	res, err := middleware.Guard(func(context.Context, mcp.CallToolRequest) error { return nil })(ok)(t.Context(), request(nil))
 	if err != nil || res == nil {
 		t.Errorf("a guard that is satisfied gave %v, %v", res, err)
-	}
-}
-
-func TestUsableKey(t *testing.T) {
-	t.Parallel()
-	refusal := `"structuredContent":{"error":{"error_type":"VALIDATION","user_message":"La solicitud llegó con un dato interno que no es válido.","details":{"code":"invalid_idempotency_key"}}}`
-	tests := []struct {
-		name     string
-		readOnly bool
-		key      string
-		refused  bool
-	}{
-		{"number on a write", false, `12`, true},
-		{"blank on a write", false, `"  "`, true},
-		{"256 bytes on a write", false, `"` + strings.Repeat("k", 256) + `"`, true},
-		{"object on a write", false, `{}`, true},
-		{"null on a write", false, `null`, false},
-		{"255 bytes on a write", false, `"` + strings.Repeat("k", 255) + `"`, false},
-		{"number on a read", true, `12`, false},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			srv := newServer(ok)
-			srv.Use(middleware.Errors(middleware.ErrorsConfig{}), middleware.UsableKey())
-			srv.AddTool(mcp.NewTool("prueba", mcp.WithReadOnlyHintAnnotation(tt.readOnly)), ok)
-			got := answer(t.Context(), t, srv, modernCall("prueba", `{}`, `"com.asixto/idempotencyKey":`+tt.key))
-			if refused := strings.Contains(got, refusal); refused != tt.refused {
-				t.Errorf("got %s, want refused=%t", got, tt.refused)
-			}
-		})
 	}
 }
 

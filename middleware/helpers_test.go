@@ -9,6 +9,8 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
+	"github.com/portavoz/portavoz/idempotency"
+	"github.com/portavoz/portavoz/idempotency/memory"
 	"github.com/portavoz/portavoz/middleware"
 )
 
@@ -86,6 +88,15 @@ func newServer(h handler, mws ...server.ToolHandlerMiddleware) *server.MCPServer
 	srv.Use(mws...)
 	srv.AddTool(mcp.NewTool("prueba"), h)
 	return srv
+}
+
+// forgetful is a store that a test has to itself.
+func forgetful() idempotency.Store {
+	store, err := memory.Ephemeral(memory.Config{})
+	if err != nil {
+		panic(err)
+	}
+	return store
 }
 
 // recorder keeps the events of a call.

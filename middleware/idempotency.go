@@ -168,3 +168,8 @@ func (l *live) give() (*mcp.CallToolResult, error) {
 	}
 	return l.res, l.err
 }
+
+// EffectKey returns a key for one step of the operation that runs in ctx, to be
+// sent to the system in which the effect happens, such as a billing API. It is
+// [idempotency.EffectKey].
+func EffectKey(ctx context.Context, step string) string { return idempotency.EffectKey(ctx, step) }

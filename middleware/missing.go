@@ -35,7 +35,6 @@ func (s *Stack) Missing(p Profile) []Gap {
 		{"Voice", s.Voice, "lists, dates and amounts are not fit for the phone", false},
 		{"Errors", s.Errors, "failures reach the client as protocol errors with internal text", true},
 		{"RateLimit", s.RateLimit, "the endpoint has no limit of its own", false},
-		{"UsableKey", s.UsableKey, "a write with a broken idempotency key runs unprotected", false},
 		{"Timeout", s.Timeout, "a handler that hangs leaves the caller in silence", true},
 		{"Idempotency", s.Idempotency, "a retried write runs twice", false},
 		{"Ownership", s.Ownership, "guards cannot tell whose record it is", false},

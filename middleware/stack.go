@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/portavoz/portavoz/idempotency"
 )
 
 // Stack is a set of middlewares in the one order in which they work together.
@@ -31,8 +33,6 @@ type Stack struct {
 	Errors server.ToolHandlerMiddleware
 	// RateLimit refuses before any store is asked.
 	RateLimit server.ToolHandlerMiddleware
-	// UsableKey refuses a write with a broken idempotency key.
-	UsableKey server.ToolHandlerMiddleware
 	// Timeout bounds the client's wait. It lies outside of Idempotency, so that
 	// a run that goes on settles itself.
 	Timeout server.ToolHandlerMiddleware
@@ -44,9 +44,11 @@ type Stack struct {
 	// Guards are your own checks, see [Guard].
 	Guards []server.ToolHandlerMiddleware
 
-	// Logger is told by Use what the stack lacks. Default: [slog.Default].
+	// Logger is told what the stack lacks and what idempotency could not tell a
+	// caller. Default: [slog.Default].
 	Logger *slog.Logger
 
+	engine *idempotency.Engine // made by a preset, or nil
 	server *server.MCPServer
 	use    sync.Once
 }
@@ -54,23 +56,57 @@ type Stack struct {
 // Asixto returns the stack for Asixto Gateway: everything its contract demands
 // and this module has, in the default form. Change what you like and call Use:
 //
-//	stack := middleware.Asixto(srv)
+//	stack := middleware.Asixto(srv, redisstore.New(do))
 //	stack.Log = middleware.Log(logger)
 //	stack.Use()
 //
+// The store remembers the idempotency keys of writes. memory.Ephemeral is one
+// that forgets when the process ends: right for a test or a demonstration.
+//
 // Calls are logged with [slog.Default], end after 25 s (the gateway gives up
-// after 30), and ownership is kept in memory.
-func Asixto(srv *server.MCPServer) *Stack {
+// after 30), and ownership is kept in memory. Call [Stack.Drain] at shutdown.
+//
+// It panics if store is nil.
+func Asixto(srv *server.MCPServer, store idempotency.Store) *Stack {
 	observer := Slog(nil)
-	return &Stack{
+	s := &Stack{
 		Log:       Observe(observer),
 		Recover:   Recover(),
 		Errors:    Errors(ErrorsConfig{}),
-		UsableKey: UsableKey(),
 		Timeout:   Timeout(25*time.Second, OnLate(observer)),
 		Ownership: Ownership(NewOwnershipStore(OwnershipConfig{})),
 		server:    srv,
 	}
+	engine, err := idempotency.New(store, idempotency.Config{Report: s.incident})
+	if err != nil {
+		panic("portavoz/middleware: Asixto: " + err.Error())
+	}
+	s.Idempotency, s.engine = Idempotency(engine), engine
+	return s
+}
+
+// incident logs what no caller is told.
+func (s *Stack) incident(i idempotency.Incident) {
+	s.logger().LogAttrs(context.Background(), slog.LevelError, "idempotency incident",
+		slog.String("kind", i.Kind), slog.String("tool", i.Operation.Name), slog.Any("error", i.Err))
+}
+
+func (s *Stack) logger() *slog.Logger {
+	if s.Logger == nil {
+		return slog.Default()
+	}
+	return s.Logger
+}
+
+// Drain waits until the writes that outlived their connection have ended and
+// the store has taken their outcome, or ctx ends. New writes are refused from
+// then on: call it after http.Server.Shutdown, which does not see such runs. It
+// is for the engine that the preset made; one of your own has a Drain itself.
+func (s *Stack) Drain(ctx context.Context) error {
+	if s.engine == nil {
+		return nil
+	}
+	return s.engine.Drain(ctx)
 }
 
 // Middleware returns the stack as one middleware.
@@ -84,7 +120,6 @@ func (s *Stack) Middleware() server.ToolHandlerMiddleware {
 		s.Errors,
 		s.Recover,
 		s.RateLimit,
-		s.UsableKey,
 		s.Timeout,
 		s.Idempotency,
 		s.Ownership,
@@ -100,12 +135,8 @@ func (s *Stack) Use() {
 	}
 	s.use.Do(func() {
 		s.server.Use(s.Middleware())
-		logger := s.Logger
-		if logger == nil {
-			logger = slog.Default()
-		}
 		for _, gap := range s.Missing(ProfileAsixto) {
-			logger.LogAttrs(context.Background(), slog.LevelWarn, "the stack lacks what the gateway demands",
+			s.logger().LogAttrs(context.Background(), slog.LevelWarn, "the stack lacks what the gateway demands",
 				slog.String("profile", string(ProfileAsixto)), slog.String("field", gap.Field), slog.String("demand", gap.Demand))
 		}
 	})

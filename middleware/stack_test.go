@@ -33,14 +33,14 @@ func TestStackKeepsTheOrder(t *testing.T) {
 	mw := func(name string) server.ToolHandlerMiddleware { return tracer(&got, name) }
 	stack := &middleware.Stack{
 		Metadata: mw("Metadata"), Log: mw("Log"), Recover: mw("Recover"), Budget: mw("Budget"), Voice: mw("Voice"),
-		Errors: mw("Errors"), RateLimit: mw("RateLimit"), UsableKey: mw("UsableKey"), Timeout: mw("Timeout"),
+		Errors: mw("Errors"), RateLimit: mw("RateLimit"), Timeout: mw("Timeout"),
 		Idempotency: mw("Idempotency"), Ownership: mw("Ownership"),
 		Guards: []server.ToolHandlerMiddleware{mw("guard 1"), nil, mw("guard 2")},
 	}
 	if _, err := stack.Middleware()(ok)(t.Context(), request(nil)); err != nil {
 		t.Fatal(err)
 	}
-	want := "Metadata Log Recover Budget Voice Errors Recover RateLimit UsableKey Timeout Idempotency Ownership guard 1 guard 2"
+	want := "Metadata Log Recover Budget Voice Errors Recover RateLimit Timeout Idempotency Ownership guard 1 guard 2"
 	if order := strings.Join(got, " "); order != want {
 		t.Errorf("got  %s\nwant %s", order, want)
 	}
@@ -79,10 +79,10 @@ func TestMissing(t *testing.T) {
 	if got, want := fields(empty.Missing(middleware.ProfileCore)), "Log Recover Errors Timeout"; got != want {
 		t.Errorf("core: got %q, want %q", got, want)
 	}
-	if got, want := fields(empty.Missing(middleware.ProfileAsixto)), "Log Recover Budget Voice Errors RateLimit UsableKey Timeout Idempotency Ownership"; got != want {
+	if got, want := fields(empty.Missing(middleware.ProfileAsixto)), "Log Recover Budget Voice Errors RateLimit Timeout Idempotency Ownership"; got != want {
 		t.Errorf("asixto: got %q, want %q", got, want)
 	}
-	preset := middleware.Asixto(server.NewMCPServer("prueba", "1"))
+	preset := middleware.Asixto(server.NewMCPServer("prueba", "1"), forgetful())
 	if got := fields(preset.Missing(middleware.ProfileCore)); got != "" {
 		t.Errorf("the preset lacks %q of the core profile", got)
 	}
@@ -92,7 +92,7 @@ func TestUseNeedsAPresetAndWorksOnce(t *testing.T) {
 	t.Parallel()
 	srv := newServer(ok)
 	var got []string
-	stack := middleware.Asixto(srv)
+	stack := middleware.Asixto(srv, forgetful())
 	var told strings.Builder
 	stack.Logger = slog.New(slog.NewTextHandler(&told, nil))
 	stack.Log, stack.Guards = nil, []server.ToolHandlerMiddleware{tracer(&got, "guard")}
@@ -140,7 +140,7 @@ func TestStackSurvivesItsHandlers(t *testing.T) {
 				t.Parallel()
 				rec := newRecorder()
 				srv := newServer(tt.handler)
-				stack := middleware.Asixto(srv)
+				stack := middleware.Asixto(srv, forgetful())
 				stack.Log = middleware.Observe(rec.observe)
 				stack.Timeout = middleware.Timeout(50 * time.Millisecond)
 				srv.Use(stack.Middleware())
@@ -162,7 +162,7 @@ func TestStackServes500CallsAtOnce(t *testing.T) {
 	}
 	srv := newServer(echo)
 	rec := newRecorder()
-	stack := middleware.Asixto(srv)
+	stack := middleware.Asixto(srv, forgetful())
 	stack.Log = middleware.Observe(rec.observe)
 	srv.Use(stack.Middleware())
 	var wg sync.WaitGroup

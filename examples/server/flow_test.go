@@ -3,6 +3,7 @@ package main_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -115,7 +116,7 @@ func TestFlow(t *testing.T) {
 			if onlyRequired && tool.Name == "cancelar_cita" {
 				continue // what is cancelled stays so, see TestTerminalState
 			}
-			key := `"com.asixto/idempotencyKey":"flow-` + string(rune('a'+i)) + `"`
+			key := fmt.Sprintf(`"com.asixto/idempotencyKey":"flow-%d-%t"`, i, onlyRequired)
 			r := g.call(t, tool.Name, tool.arguments(t, onlyRequired), key)
 			if r.IsError || len(r.Structured) == 0 {
 				t.Errorf("%s with its examples = %s, want success", tool.Name, r.Content[0].Text)

@@ -37,6 +37,7 @@ import (
 
 	"github.com/portavoz/portavoz/errors"
 	"github.com/portavoz/portavoz/health"
+	"github.com/portavoz/portavoz/middleware"
 )
 
 func main() {
@@ -68,47 +69,54 @@ func run(ctx context.Context, getenv func(string) string, stdout, stderr io.Writ
 	}
 	defer closeQuietly(healthListener)
 
-	mcpHandler, state, err := build(cfg, log)
+	svc, err := build(cfg, log)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(stdout, "MCP en http://%s/mcp\n", mcpListener.Addr())
 	fmt.Fprintf(stdout, "Salud en http://%s/salud\n", healthListener.Addr())
 
-	mcpServer, healthServer := newHTTPServer(mcpHandler), newHTTPServer(state)
+	mcpServer, healthServer := newHTTPServer(svc.mcp), newHTTPServer(svc.state)
 	failed := make(chan error, 2)
 	go func() { failed <- mcpServer.Serve(mcpListener) }()
 	go func() { failed <- healthServer.Serve(healthListener) }()
-	state.Started()
+	svc.state.Started()
 
 	select {
 	case err := <-failed:
 		return err
 	case <-ctx.Done():
-		return shutdown(state, mcpServer, healthServer)
+		return svc.shutdown(mcpServer, healthServer)
 	}
 }
 
+// service is what this process serves, and what it has to end in order.
+type service struct {
+	mcp   http.Handler
+	state *health.Health
+	stack *middleware.Stack
+}
+
 // build puts the business, the MCP server and its health together.
-func build(cfg config, log zerolog.Logger) (http.Handler, *health.Health, error) {
+func build(cfg config, log zerolog.Logger) (*service, error) {
 	bogota, err := time.LoadLocation("America/Bogota")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	level, err := health.NewServiceLevel(health.ServiceLevelConfig{})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	state, err := health.New(health.Config{
-		ServiceLevel: level,
-		Details:      isLocal,
-	})
+	state, err := health.New(health.Config{ServiceLevel: level, Details: isLocal})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	srv := newMCP(newOperator(time.Now, bogota), log, level)
+	srv, stack, err := newMCP(newOperator(time.Now, bogota), log, level)
+	if err != nil {
+		return nil, err
+	}
 	handler, err := newHandler(srv, cfg)
-	return handler, state, err
+	return &service{mcp: handler, state: state, stack: stack}, err
 }
 
 // isLocal reports whether a request comes from this machine. Elsewhere nobody
@@ -118,12 +126,13 @@ func isLocal(r *http.Request) bool {
 	return err == nil && peer.Addr().Unmap().IsLoopback()
 }
 
-// shutdown refuses new work, finishes what is under way, and goes silent last.
-func shutdown(state *health.Health, mcpServer, healthServer *http.Server) error {
-	state.Drain()
+// shutdown refuses new work, finishes what is under way, writes that outlived
+// their connection included, and goes silent last.
+func (s *service) shutdown(mcpServer, healthServer *http.Server) error {
+	s.state.Drain()
 	ctx, cancel := context.WithTimeout(context.Background(), callTimeout+5*time.Second)
 	defer cancel()
-	return errors.Join(mcpServer.Shutdown(ctx), healthServer.Shutdown(ctx))
+	return errors.Join(mcpServer.Shutdown(ctx), s.stack.Drain(ctx), healthServer.Shutdown(ctx))
 }
 
 // listen opens a listener. When it cannot, the error names the variable to set.

@@ -11,6 +11,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/portavoz/portavoz/health"
+	"github.com/portavoz/portavoz/idempotency/memory"
 	"github.com/portavoz/portavoz/middleware"
 	"github.com/portavoz/portavoz/middleware/transport"
 )
@@ -18,19 +19,26 @@ import (
 // callTimeout is below the 30 s after which the gateway gives up.
 const callTimeout = 25 * time.Second
 
-// newMCP returns the MCP server with its tools and everything around them.
-func newMCP(op *operator, log zerolog.Logger, level *health.ServiceLevel) *server.MCPServer {
+// newMCP returns the MCP server with its tools, and what is around them. The
+// store of idempotency keys is the one for a demonstration: see the warning.
+func newMCP(op *operator, log zerolog.Logger, level *health.ServiceLevel) (*server.MCPServer, *middleware.Stack, error) {
 	srv := server.NewMCPServer("fibra", "1.0.0", server.WithToolCapabilities(false))
 	op.addTools(srv)
 
+	store, err := memory.Ephemeral(memory.Config{})
+	if err != nil {
+		return nil, nil, err
+	}
+	log.Warn().Msg("idempotency keys are kept in memory: a restart forgets them, and a retry after it runs again")
+
 	lines := middleware.Zerolog(log)
-	stack := middleware.Asixto(srv)
+	stack := middleware.Asixto(srv, store)
 	stack.Log = middleware.Observe(lines, func(_ context.Context, ev middleware.Event) {
 		level.Record(ev.Duration, ev.ServerFault())
 	})
 	stack.Timeout = middleware.Timeout(callTimeout, middleware.OnLate(lines))
 	stack.Use()
-	return srv
+	return srv, stack, nil
 }
 
 // newHandler serves MCP at /mcp to those who have a credential. Behind a proxy
