@@ -1,0 +1,515 @@
+package idempotency_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/idempotency"
+)
+
+// Every test of this file is one fault and what must come of it. What a single
+// process cannot show is shown where the process or the server can be killed:
+// with the stores that outlive it. That is a crash between effect and outcome, a
+// failover, eviction, damaged records and records of another version, and a
+// server's clock; an engine has no wall clock to be set.
+
+// TestFaultDuplicates: of all that arrive at once, in two processes, one runs.
+func TestFaultDuplicates(t *testing.T) {
+	t.Parallel()
+	const callers, keys = 64, 1000
+	store := newStore(t)
+	engines := []*idempotency.Engine{
+		newEngine(t, store, idempotency.Config{}), newEngine(t, store, idempotency.Config{}),
+	}
+	effects := make([]atomic.Int32, keys)
+	var callersDone sync.WaitGroup
+	for c := range callers {
+		callersDone.Go(func() {
+			for k := range keys {
+				key := (k + c*keys/callers/8) % keys
+				result := fmt.Sprintf("receipt %d", key)
+				reply, err := engines[c%2].Do(t.Context(), operation(result), func(context.Context) idempotency.Settlement {
+					effects[key].Add(1)
+					return idempotency.Settlement{Verdict: idempotency.Keep, Result: []byte(result)}
+				})
+				if err != nil || string(reply.Result) != result {
+					t.Errorf("key %d: got %q, %v, want %q", key, reply.Result, err, result)
+				}
+			}
+		})
+	}
+	callersDone.Wait()
+	for key := range effects {
+		if n := effects[key].Load(); n != 1 {
+			t.Errorf("key %d: %d effects, want 1", key, n)
+		}
+	}
+}
+
+// TestFaultDuplicateWaits: a duplicate waits for the result and is woken at
+// once; one that cannot wait that long is told so.
+func TestFaultDuplicateWaits(t *testing.T) {
+	t.Parallel()
+	for name, processes := range map[string]int{"one process": 1, "two processes": 2} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				store := newStore(t)
+				engines := make([]*idempotency.Engine, processes)
+				for i := range engines {
+					engines[i] = newEngine(t, store, idempotency.Config{})
+				}
+				second := engines[len(engines)-1]
+				begin := time.Now()
+				var first sync.WaitGroup
+				defer first.Wait()
+				first.Go(func() {
+					reply, err := engines[0].Do(t.Context(), operation("k"), slowly(10*time.Second, keep("done")))
+					want(t, reply, err, "done", true)
+				})
+				synctest.Wait()
+
+				ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+				defer cancel()
+				_, err := second.Do(ctx, operation("k"), never(t))
+				wantError(t, err, errors.TypeSystem, errors.CodeInProgress, errors.EffectUnknown)
+				if e := errors.From(err); !e.Retryable || !errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("got %v, retryable %v, want a retryable one with the cause of its context", err, e.Retryable)
+				}
+				if waited := time.Since(begin); waited != 3*time.Second {
+					t.Errorf("it waited %v, want 3s", waited)
+				}
+
+				reply, err := second.Do(t.Context(), operation("k"), never(t))
+				want(t, reply, err, "done", false)
+				if late, limit := time.Since(begin)-10*time.Second, time.Duration(processes-1)*1500*time.Millisecond; late > limit {
+					t.Errorf("it was woken %v late, want at most %v", late, limit)
+				}
+			})
+		})
+	}
+}
+
+// TestFaultOtherArgumentsInFlight: a conflict is a conflict at once, whoever runs
+// the operation.
+func TestFaultOtherArgumentsInFlight(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := newStore(t)
+		first, second := newEngine(t, store, idempotency.Config{}), newEngine(t, store, idempotency.Config{})
+		begin := time.Now()
+		var callers sync.WaitGroup
+		defer callers.Wait()
+		callers.Go(func() {
+			reply, err := first.Do(t.Context(), operation("k"), slowly(time.Minute, keep("done")))
+			want(t, reply, err, "done", true)
+		})
+		synctest.Wait()
+		callers.Go(func() { // waits in the second process, beside the one with other arguments
+			reply, err := second.Do(t.Context(), operation("k"), never(t))
+			want(t, reply, err, "done", false)
+		})
+		synctest.Wait()
+		for _, engine := range []*idempotency.Engine{first, second} {
+			_, err := engine.Do(t.Context(), other(operation("k")), never(t))
+			wantError(t, err, errors.TypeValidation, errors.CodeKeyReused, errors.EffectNone)
+		}
+		if waited := time.Since(begin); waited != 0 {
+			t.Errorf("the conflict took %v, want none", waited)
+		}
+	})
+}
+
+// TestFaultOtherArgumentsUnderWay: it is not known yet whose the key is. Whoever
+// has other arguments neither gets the other's result nor a conflict that is none.
+func TestFaultOtherArgumentsUnderWay(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		claimErr error
+		reply    string
+	}{
+		"the first one gets the key":  {nil, ""},
+		"the first one gets no reply": {errDown, "other"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				fail := failing(claim, 1, tc.claimErr)
+				engine := newEngine(t, &faulty{store: newStore(t), before: func(ctx context.Context, method string) error {
+					time.Sleep(time.Second)
+					return fail(ctx, method)
+				}}, idempotency.Config{})
+				var first sync.WaitGroup
+				defer first.Wait()
+				first.Go(func() {
+					_, err := engine.Do(t.Context(), operation("k"), slowly(time.Minute, keep("done")))
+					if (err != nil) != (tc.claimErr != nil) {
+						t.Errorf("the first one got %v", err)
+					}
+				})
+				synctest.Wait()
+				reply, err := engine.Do(t.Context(), other(operation("k")), keep("other"))
+				if tc.reply != "" {
+					want(t, reply, err, tc.reply, true)
+					return
+				}
+				wantError(t, err, errors.TypeValidation, errors.CodeKeyReused, errors.EffectNone)
+			})
+		})
+	}
+}
+
+// TestFaultKeyReused: the same key with other arguments later, and a key that
+// belongs to others only by chance.
+func TestFaultKeyReused(t *testing.T) {
+	t.Parallel()
+	engine := newEngine(t, newStore(t), idempotency.Config{})
+	reply, err := engine.Do(t.Context(), operation("k"), keep("done"))
+	want(t, reply, err, "done", true)
+	for range 2 { // a refused one changes nothing
+		_, err = engine.Do(t.Context(), other(operation("k")), never(t))
+		wantError(t, err, errors.TypeValidation, errors.CodeKeyReused, errors.EffectNone)
+		reply, err = engine.Do(t.Context(), operation("k"), never(t))
+		want(t, reply, err, "done", false)
+	}
+
+	for name, change := range map[string]func(*idempotency.Operation){
+		"tenant":     func(op *idempotency.Operation) { op.Scope = []string{"gateway", "comp_2"} },
+		"principal":  func(op *idempotency.Operation) { op.Scope = []string{"gateway_2", "comp_1"} },
+		"tool":       func(op *idempotency.Operation) { op.Name = "pagar_recarga" },
+		"separators": func(op *idempotency.Operation) { op.Scope = []string{"gateway|comp_1"} },
+		"order":      func(op *idempotency.Operation) { op.Scope = []string{"comp_1", "gateway"} },
+		"moved":      func(op *idempotency.Operation) { op.Name, op.Scope = "pagar_facturak", op.Scope[1:] },
+	} {
+		op := operation("k")
+		change(&op)
+		reply, err := engine.Do(t.Context(), op, keep(name))
+		want(t, reply, err, name, true)
+	}
+}
+
+// TestFaultClientLeavesBefore: at whichever step the client leaves before the
+// effect, nothing has run and the next one runs.
+func TestFaultClientLeavesBefore(t *testing.T) {
+	t.Parallel()
+	slow := func(ctx context.Context, method string) error {
+		if method != claim {
+			return nil
+		}
+		select {
+		case <-time.After(100 * time.Millisecond):
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	for name, tc := range map[string]struct {
+		leaves time.Duration
+		store  faulty
+	}{
+		"before the claim":             {0, faulty{}},
+		"before the claim is made":     {50 * time.Millisecond, faulty{before: slow}},
+		"before the claim is answered": {50 * time.Millisecond, faulty{after: slow}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				tc.store.store = newStore(t)
+				engine := newEngine(t, &tc.store, idempotency.Config{})
+				ctx, leave := context.WithCancel(t.Context())
+				if tc.leaves == 0 {
+					leave()
+				}
+				time.AfterFunc(tc.leaves, leave)
+				_, err := engine.Do(ctx, operation("k"), never(t))
+				wantError(t, err, errors.TypeSystem, errors.CodeCanceled, errors.EffectNone)
+				reply, err := engine.Do(t.Context(), operation("k"), keep("second"))
+				want(t, reply, err, "second", true)
+			})
+		})
+	}
+}
+
+// TestFaultLeaderLeaves: the one whom the others wait behind leaves, at every
+// step; one of them takes his place.
+func TestFaultLeaderLeaves(t *testing.T) {
+	t.Parallel()
+	hang := func(ctx context.Context) error {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Second):
+			return nil
+		}
+	}
+	for name, tc := range map[string]struct {
+		before, after bool // the store is slow to be asked, or to answer
+		elsewhere     bool // another process runs it
+	}{
+		"in the claim":            {before: true},
+		"in the claim's reply":    {after: true},
+		"waiting for another one": {elsewhere: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				store, w := newStore(t), new(work)
+				slow := &faulty{store: store}
+				hook := func(ctx context.Context, method string) error {
+					if method == claim {
+						return hang(ctx)
+					}
+					return nil
+				}
+				if tc.before {
+					slow.before = hook
+				}
+				if tc.after {
+					slow.after = hook
+				}
+				engine := newEngine(t, slow, idempotency.Config{})
+				var waiters sync.WaitGroup
+				if tc.elsewhere {
+					elsewhere := newEngine(t, store, idempotency.Config{})
+					waiters.Go(func() {
+						_, _ = elsewhere.Do(t.Context(), operation("k"), w.count(slowly(5*time.Second, keep("done"))))
+					})
+					synctest.Wait()
+				}
+				for i := range 10 {
+					ctx, leave := context.WithCancel(t.Context())
+					if i < 9 { // all but the last leave, one after the other
+						time.AfterFunc(time.Duration(100*(i+1))*time.Millisecond, leave)
+					} else {
+						defer leave()
+					}
+					waiters.Go(func() {
+						reply, err := engine.Do(ctx, operation("k"), w.count(keep("done")))
+						if i == 9 && (err != nil || string(reply.Result) != "done") {
+							t.Errorf("who stayed got %q, %v, want the result", reply.Result, err)
+						}
+						if i < 9 && err == nil {
+							t.Error("who left got no error")
+						}
+					})
+					synctest.Wait()
+				}
+				waiters.Wait()
+				if n := w.total(); n != 1 {
+					t.Errorf("%d runs, want 1", n)
+				}
+			})
+		})
+	}
+}
+
+// TestFaultClientLeavesDuring: the run goes on, with the values of its context,
+// and the retry gets its result.
+func TestFaultClientLeavesDuring(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		type key struct{}
+		engine := newEngine(t, newStore(t), idempotency.Config{RunLimit: time.Minute})
+		ctx, cancel := context.WithTimeout(context.WithValue(t.Context(), key{}, "trace"), time.Second)
+		defer cancel()
+		_, err := engine.Do(ctx, operation("k"), func(ctx context.Context) idempotency.Settlement {
+			deadline, _ := ctx.Deadline()
+			left := time.Until(deadline)
+			time.Sleep(10 * time.Second)
+			if ctx.Err() != nil || ctx.Value(key{}) != "trace" || left != time.Minute {
+				t.Errorf("the run's context: %v, value %v, %v left at its start; want it alive, with the value and a minute",
+					ctx.Err(), ctx.Value(key{}), left)
+			}
+			return keep("done")(ctx)
+		})
+		wantError(t, err, errors.TypeSystem, errors.CodeInProgress, errors.EffectUnknown)
+		reply, err := engine.Do(t.Context(), operation("k"), never(t))
+		want(t, reply, err, "done", false)
+	})
+}
+
+// TestFaultRunLimit: a run is stopped there, and what it did is unknown.
+func TestFaultRunLimit(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		engine := newEngine(t, newStore(t), idempotency.Config{RunLimit: time.Minute})
+		_, err := engine.Do(t.Context(), operation("k"), func(ctx context.Context) idempotency.Settlement {
+			<-ctx.Done()
+			return fails(ctx.Err())(ctx)
+		})
+		wantError(t, err, errors.TypeSystem, errors.CodeTimeout, errors.EffectUnknown)
+		_, err = engine.Do(t.Context(), operation("k"), never(t))
+		wantError(t, err, errors.TypeUnknown, errors.CodeOutcomeUnknown, errors.EffectUnknown)
+	})
+}
+
+// TestFaultFailure: each outcome does to the key what it proves.
+func TestFaultFailure(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		first runFunc
+		again string // what the second call gets: "runs", "unknown", "done", "the result"
+	}{
+		"not found":              {fails(errors.NotFound("")), "runs"},
+		"validation":             {fails(errors.Validation("")), "runs"},
+		"rolled back":            {fails(errors.NoEffect(errors.New("deadlock"))), "runs"},
+		"unknown error":          {fails(errors.New("boom")), "unknown"},
+		"deadline after sending": {fails(context.DeadlineExceeded), "unknown"},
+		"second step not found":  {fails(errors.OutcomeUnknown(errors.NotFound(""))), "unknown"},
+		"panic":                  {panics, "unknown"},
+		"zero settlement":        {func(context.Context) idempotency.Settlement { return idempotency.Settlement{} }, "unknown"},
+		"a verdict that is none": {func(context.Context) idempotency.Settlement { return idempotency.Settlement{Verdict: 9} }, "unknown"},
+		"done, and cannot be shown": {func(context.Context) idempotency.Settlement {
+			return idempotency.Settlement{Verdict: idempotency.Keep, Err: errors.System("")}
+		}, "done"},
+		"done, with an empty result": {keep(""), "the result"},
+		"done, with no result":       {func(context.Context) idempotency.Settlement { return idempotency.Settlement{Verdict: idempotency.Keep} }, "the result"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			engine := newEngine(t, newStore(t), idempotency.Config{})
+			first, err := engine.Do(t.Context(), operation("k"), tc.first)
+			if !first.Ran || (err == nil) != (tc.again == "the result") {
+				t.Errorf("the first call: ran %v, %v", first.Ran, err)
+			}
+			w := new(work)
+			reply, err := engine.Do(t.Context(), operation("k"), w.count(keep("second")))
+			switch tc.again {
+			case "runs":
+				want(t, reply, err, "second", true)
+			case "unknown":
+				wantError(t, err, errors.TypeUnknown, errors.CodeOutcomeUnknown, errors.EffectUnknown)
+			case "done":
+				wantError(t, err, errors.TypeBlocker, errors.CodeAlreadyDone, errors.EffectNone)
+			case "the result":
+				want(t, reply, err, "", false)
+			}
+			if (w.total() > 0) != (tc.again == "runs") {
+				t.Errorf("%d second runs", w.total())
+			}
+		})
+	}
+}
+
+// TestFaultPanic: a run that panics, or ends its goroutine as t.FailNow does, is
+// one of which nobody knows the end. Whoever waits is told, and no goroutine of
+// the engine goes down with it.
+func TestFaultPanic(t *testing.T) {
+	t.Parallel()
+	for name, run := range map[string]runFunc{
+		"panic":  panics,
+		"nil":    func(context.Context) idempotency.Settlement { panic(nil) },
+		"abort":  func(context.Context) idempotency.Settlement { panic(http.ErrAbortHandler) },
+		"Goexit": func(context.Context) idempotency.Settlement { runtime.Goexit(); return idempotency.Settlement{} },
+		"a fault": func(context.Context) idempotency.Settlement {
+			var m map[string]int
+			m["x"]++
+			return idempotency.Settlement{}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				engine := newEngine(t, newStore(t), idempotency.Config{})
+				var callers sync.WaitGroup
+				for range 3 {
+					callers.Go(func() {
+						_, err := engine.Do(t.Context(), operation("k"), slowly(time.Second, run))
+						wantError(t, err, errors.TypeSystem, errors.CodePanic, errors.EffectUnknown)
+					})
+				}
+				callers.Wait()
+				_, err := engine.Do(t.Context(), operation("k"), never(t))
+				wantError(t, err, errors.TypeUnknown, errors.CodeOutcomeUnknown, errors.EffectUnknown)
+			})
+		})
+	}
+}
+
+// TestFaultTTL: a key is known for its whole TTL, counted from the completion,
+// and never ends under its own run, however short it is.
+func TestFaultTTL(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		cfg  idempotency.Config
+		ttl  time.Duration // of the operation
+		want time.Duration
+	}{
+		"default":      {idempotency.Config{}, 0, 7 * 24 * time.Hour},
+		"configured":   {idempotency.Config{TTL: time.Hour}, 0, time.Hour},
+		"longer":       {idempotency.Config{TTL: time.Hour}, 48 * time.Hour, 48 * time.Hour},
+		"shorter":      {idempotency.Config{}, time.Hour, time.Hour},
+		"very short":   {idempotency.Config{}, time.Second, time.Second},
+		"under a long": {idempotency.Config{TTL: time.Minute}, time.Second, time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				store := newStore(t)
+				first, second := newEngine(t, store, tc.cfg), newEngine(t, store, tc.cfg)
+				op := operation("k")
+				op.TTL = tc.ttl
+				var duplicate sync.WaitGroup
+				defer duplicate.Wait()
+				duplicate.Go(func() {
+					time.Sleep(time.Second)
+					ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
+					defer cancel()
+					_, err := second.Do(ctx, op, never(t))
+					wantError(t, err, errors.TypeSystem, errors.CodeInProgress, errors.EffectUnknown)
+				})
+				reply, err := first.Do(t.Context(), op, slowly(4*time.Minute+30*time.Second, keep("done")))
+				want(t, reply, err, "done", true)
+				time.Sleep(tc.want - time.Millisecond)
+				reply, err = second.Do(t.Context(), op, never(t))
+				want(t, reply, err, "done", false)
+				time.Sleep(time.Millisecond)
+				reply, err = second.Do(t.Context(), op, keep("again"))
+				want(t, reply, err, "again", true)
+			})
+		})
+	}
+}
+
+// TestFaultTooLarge: a result that is not kept was shown to whoever waited for
+// it; the effect is not repeated for the next one.
+func TestFaultTooLarge(t *testing.T) {
+	t.Parallel()
+	var seen incidents
+	engine := newEngine(t, newStore(t), idempotency.Config{MaxResult: 10, Report: seen.report})
+	for _, result := range []string{"0123456789", "0123456789+"} {
+		reply, err := engine.Do(t.Context(), operation(result), keep(result))
+		want(t, reply, err, result, true)
+	}
+	reply, err := engine.Do(t.Context(), operation("0123456789"), never(t))
+	want(t, reply, err, "0123456789", false)
+	_, err = engine.Do(t.Context(), operation("0123456789+"), never(t))
+	wantError(t, err, errors.TypeBlocker, errors.CodeAlreadyDone, errors.EffectNone)
+	if got := seen.kinds(); !slices.Equal(got, []string{idempotency.IncidentTooLarge}) {
+		t.Errorf("incidents %v, want one: %s", got, idempotency.IncidentTooLarge)
+	}
+}
+
+// TestFaultWithin: an operation that asks for itself is told at once, instead of
+// waiting for its own end.
+func TestFaultWithin(t *testing.T) {
+	t.Parallel()
+	engine := newEngine(t, newStore(t), idempotency.Config{})
+	reply, err := engine.Do(t.Context(), operation("k"), func(ctx context.Context) idempotency.Settlement {
+		_, err := engine.Do(ctx, operation("k"), never(t))
+		wantError(t, err, errors.TypeSystem, errors.CodeInProgress, errors.EffectUnknown)
+		inner, err := engine.Do(ctx, operation("a step"), keep("step"))
+		want(t, inner, err, "step", true)
+		return keep("done")(ctx)
+	})
+	want(t, reply, err, "done", true)
+}
