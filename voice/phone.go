@@ -27,7 +27,7 @@ func (s *Speaker) Phone(text string) (string, error) {
 // was.
 func (s *Speaker) AppendPhone(dst []byte, text string) ([]byte, error) {
 	p, width, err := scanPhone(text)
-	if err == nil && width != len(text) {
+	if err == nil && (width != len(text) || strings.Count(text, "(") != strings.Count(text, ")")) {
 		err = ErrSyntax
 	}
 	if err != nil {

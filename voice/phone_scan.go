@@ -10,6 +10,7 @@ const (
 	minPhoneDigits = 7  // of an international number, short as some islands' are
 	minShortCode   = 2
 	maxExtension   = 7
+	maxApart       = 3 // signs between two digits, as in ") - "
 )
 
 // phoneNumber is a phone number as it is written.
@@ -25,35 +26,65 @@ type phoneNumber struct {
 func (p *phoneNumber) digits() []byte { return p.buf[:p.size] }
 
 // scanPhone reads a phone number at the beginning of s and returns how many
-// bytes it takes, without allocating. Digits may be separated by single signs
-// of " -./()", no-break spaces and the like; an extension may follow. ErrRange
-// means that there are too few or too many digits.
+// bytes it takes, without allocating. Between digits there may be a few of the
+// signs " -./", their typographic forms, and a pair of parentheses around digits;
+// an extension may follow. ErrRange means that there are too few or too many
+// digits.
 func scanPhone(s string) (p phoneNumber, width int, err error) {
 	i := len(s) - len(strings.TrimPrefix(s, "tel:"))
-	if i < len(s) && strings.IndexByte("+*#", s[i]) >= 0 {
-		p.international = s[i] == '+'
-		if !p.international {
-			p.sign = s[i]
-		}
+	open := 0
+	switch {
+	case strings.HasPrefix(s[i:], "(+"):
+		p.international, open = true, 1
+		i += len("(+")
+	case strings.HasPrefix(s[i:], "+"):
+		p.international = true
+		i++
+	case i < len(s) && (s[i] == '*' || s[i] == '#'):
+		p.sign = s[i]
 		i++
 	}
-	for i < len(s) {
+	width = p.scanDigits(s, i, open)
+	switch {
+	case p.size == 0:
+		return p, 0, ErrSyntax
+	case p.size > maxPhoneDigits, p.size < minShortCode, p.international && p.size < minPhoneDigits:
+		return p, 0, ErrRange
+	}
+	var more int
+	p.extension, more = scanExtension(s[width:])
+	return p, width + more, nil
+}
+
+// scanDigits reads digits and what separates them from s[i:] on and returns
+// where the last digit ends, or the parenthesis around it; open is how many
+// parentheses are. It stops counting at one digit too many.
+func (p *phoneNumber) scanDigits(s string, i, open int) (end int) {
+	apart := 0 // signs since the last digit
+	for i < len(s) && p.size <= maxPhoneDigits {
 		if p.international && strings.HasPrefix(s[i:], "(0)") {
 			i += len("(0)") // the trunk prefix, not dialled from abroad
 			continue
 		}
 		if isDigit(s[i]) {
-			if p.size == maxPhoneDigits {
-				return p, 0, ErrRange
-			}
-			p.buf[p.size] = s[i]
-			p.size++
+			p.add(s[i])
 			i++
-			width = i
+			end, apart = i, 0
 			continue
 		}
 		n := phoneSeparatorWidth(s[i:])
-		if n == 0 {
+		switch {
+		case s[i] == '(':
+			open++
+		case s[i] == ')':
+			open--
+			if end == i && open == 0 {
+				end = i + n
+			}
+		case p.size == 0:
+			n = 0
+		}
+		if apart++; n == 0 || open < 0 || open > 1 || apart > maxApart {
 			break
 		}
 		if p.size > 0 {
@@ -61,18 +92,15 @@ func scanPhone(s string) (p phoneNumber, width int, err error) {
 		}
 		i += n
 	}
-	if p.size == 0 {
-		return p, 0, ErrSyntax
+	return end
+}
+
+// add takes one more digit; one too many is only counted.
+func (p *phoneNumber) add(digit byte) {
+	if p.size < maxPhoneDigits {
+		p.buf[p.size] = digit
 	}
-	if p.international && p.size < minPhoneDigits || p.size < minShortCode {
-		return p, 0, ErrRange
-	}
-	if strings.HasPrefix(s[width:], ")") {
-		width++
-	}
-	n := 0
-	p.extension, n = scanExtension(s[width:])
-	return p, width + n, nil
+	p.size++
 }
 
 // phoneSeparatorWidth returns the length of a sign between digits, zero for
@@ -103,7 +131,9 @@ func scanExtension(s string) (digits string, width int) {
 		if j < len(s) && strings.IndexByte(".:=#", s[j]) >= 0 {
 			j++
 		}
-		j = skipSpaces(s, j)
+		if word != "x" { // "x 2" is a factor
+			j = skipSpaces(s, j)
+		}
 		n := digitsWidth(s[j:])
 		if n == 0 || n > maxExtension {
 			return "", 0

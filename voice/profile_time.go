@@ -49,6 +49,7 @@ func timeProfileOf(c Country) timeProfile {
 	case ES:
 		p.night, p.quarterFor = 20, false
 		p.firstOne, p.quarterTo = true, true
+	default: // as above
 	}
 	return p
 }

@@ -1,6 +1,7 @@
 package voice_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -43,6 +44,36 @@ func TestEveryDaySounds(t *testing.T) {
 		said[got] = true
 		if again, err := speaker.SayDate(day.Format(time.DateOnly)); again != got || err != nil {
 			t.Errorf("SayDate(%s) = %q, %v, but Date says %q", day.Format(time.DateOnly), again, err, got)
+		}
+	}
+}
+
+// The vectors with their digits in other orders are said exactly when the
+// calendar or the clock has them.
+func TestPermutedDateAndDigitVectors(t *testing.T) {
+	t.Parallel()
+	const limit = 24
+	for _, v := range readVectors(t) {
+		layout := map[string]string{"date": time.DateOnly, "time": "15:04", "datetime": time.RFC3339}[v.Kind]
+		if layout == "" && !slices.Contains([]string{"duration", "phone", "digits"}, v.Kind) {
+			continue
+		}
+		for _, permuted := range permutations(v.text(), limit) {
+			exists := true
+			if layout != "" {
+				_, err := time.Parse(layout, strings.Replace(permuted, " ", "T", 1))
+				exists = err == nil && !strings.HasSuffix(permuted, ":60") || permuted == "24:00" // Parse takes an offset of 60 minutes
+			}
+			p := v
+			p.Input = fmt.Appendf(nil, "%q", permuted)
+			say := sayDateVector
+			if v.Kind == "phone" || v.Kind == "digits" {
+				say = sayDigitVector
+			}
+			got, err := say(t, p)
+			if (err == nil) != exists || err == nil && problemOf(got) != "" {
+				t.Errorf("%s %s = %q, %v, want it said: %v", v.Kind, permuted, got, err, exists)
+			}
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package voice
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // letters are the names of the letters (OLE 2010, chapter I) by their place in
 // the alphabet of 26; those that vary are in the profile.
@@ -66,9 +69,14 @@ func (s *Speaker) spellRune(text string) (l spelled, width int) {
 	}
 	switch {
 	case 'a' <= r && r <= 'z':
+		if r == 'n' && strings.HasPrefix(text[width:], combiningTilde) {
+			l.name = s.signName('ñ')
+			return l, width + len(combiningTilde)
+		}
 		l.name = s.letterName(byte(r))
-		n := l.addMark(r, text[width:])
-		return l, width + n
+		var more int
+		l.mark, more = scanMark(text[width:])
+		return l, width + more
 	case '0' <= r && r <= '9':
 		l.name = digitName(byte(r))
 		return l, width
@@ -99,20 +107,24 @@ func (s *Speaker) letterName(c byte) string {
 	}
 }
 
-// addMark reads a combining mark after the letter r and returns its width.
-func (l *spelled) addMark(r rune, rest string) int {
-	mark, width := utf8.DecodeRuneInString(rest)
+// Accents that are written as runes of their own, after their letter.
+const (
+	combiningAcute     = "\u0301"
+	combiningTilde     = "\u0303"
+	combiningDiaeresis = "\u0308"
+)
+
+// scanMark reads the accent of a letter at the beginning of s; the width is zero
+// when there is none.
+func scanMark(s string) (name string, width int) {
 	switch {
-	case mark == '\u0301':
-		l.mark = withAcute
-	case mark == '\u0308':
-		l.mark = withDiaeresis
-	case mark == '\u0303' && r == 'n':
-		l.name = "eñe"
+	case strings.HasPrefix(s, combiningAcute):
+		return withAcute, len(combiningAcute)
+	case strings.HasPrefix(s, combiningDiaeresis):
+		return withDiaeresis, len(combiningDiaeresis)
 	default:
-		return 0
+		return "", 0
 	}
-	return width
 }
 
 // splitAccent takes apart the accented letters of Spanish.

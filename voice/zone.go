@@ -37,14 +37,14 @@ const (
 // names of the machine's own zone ("Local"); ErrRange for a name that is not
 // there, or cannot be read now.
 func (z *Zones) Zone(name string) (*time.Location, error) {
-	if !isZoneName(name) {
-		return nil, parseError("time zone", name, ErrSyntax)
-	}
 	z.mu.RLock()
 	zone := z.known[name]
 	z.mu.RUnlock()
 	if zone != nil {
 		return zone, nil
+	}
+	if !isZoneName(name) {
+		return nil, parseError("time zone", name, ErrSyntax)
 	}
 	source := z.Source
 	if source == nil {
@@ -54,6 +54,9 @@ func (z *Zones) Zone(name string) (*time.Location, error) {
 	zone, err := source(name)
 	if err != nil {
 		return nil, parseError("time zone", name, fmt.Errorf("%w: %w", ErrRange, err))
+	}
+	if zone == nil {
+		return nil, parseError("time zone", name, ErrRange)
 	}
 	return z.remember(name, zone), nil
 }
@@ -86,9 +89,10 @@ func isZoneName(name string) bool {
 		return false
 	}
 	first, _, _ := strings.Cut(name, "/")
-	switch first {
-	case "right", "posix", "posixrules", "localtime", "Local", "Factory":
-		return false
+	for _, reserved := range [...]string{"right", "posix", "posixrules", "localtime", "Local", "Factory"} {
+		if strings.EqualFold(first, reserved) { // as file systems may
+			return false
+		}
 	}
 	start := true
 	for i := range len(name) {
