@@ -1,0 +1,24 @@
+package memory
+
+import "sync/atomic"
+
+// budget counts what is in use and never lets it above the limit.
+type budget struct {
+	used  atomic.Int64
+	limit int64
+}
+
+// take reports whether n more fit, and counts them if they do.
+func (b *budget) take(n int64) bool {
+	for {
+		used := b.used.Load()
+		if n > b.limit-used {
+			return false
+		}
+		if b.used.CompareAndSwap(used, used+n) {
+			return true
+		}
+	}
+}
+
+func (b *budget) give(n int64) { b.used.Add(-n) }
