@@ -40,8 +40,7 @@ func (s *Speaker) Time(t time.Time) string {
 
 // AppendTime appends what [Speaker.Time] says.
 func (s *Speaker) AppendTime(dst []byte, t time.Time) []byte {
-	t = s.local(t)
-	return s.appendTime(dst, clockTime{hour: t.Hour(), minute: t.Minute()})
+	return s.appendTime(dst, clockOf(s.local(t)))
 }
 
 // SayTime says a written time of day like [Speaker.Time]: "15:30", "9:05:20",

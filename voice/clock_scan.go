@@ -75,7 +75,7 @@ func scanMeridiem(s string) (m meridiem, width int) {
 		}
 		i++
 	}
-	if i < len(s) && isWordByte(s[i]) {
+	if startsWithLetter(s[i:]) || startsWithDigit(s[i:]) {
 		return noMeridiem, 0
 	}
 	return m, skipPeriod(s, i)
@@ -105,11 +105,6 @@ func skipSpaces(s string, i int) int {
 		}
 	}
 	return i
-}
-
-// isWordByte reports whether a word would go on with c.
-func isWordByte(c byte) bool {
-	return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' || c >= 0x80
 }
 
 // on24 turns an hour written with m into one of the 24-hour clock. Twelve is

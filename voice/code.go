@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// Code says a verification code, a booking reference, a password: digits and
-// letters one by one with pauses where a hand would make them: "482193" is
-// "cuatro ocho dos, uno nueve tres", "A7K9" "a siete ka nueve". Spaces and
-// hyphens are pauses too. Where capitals and small letters mix,
-// case counts and capitals are said: "aB3" is "a be mayúscula tres".
+// Code says a verification code or a booking reference: digits and letters one
+// by one with pauses where a hand would make them: "482193" is "cuatro ocho dos,
+// uno nueve tres", "A7K9" "a siete ka nueve". Spaces and hyphens are pauses too,
+// and not said. Where capitals and small letters mix, case counts and capitals
+// are said: "aB3" is "a be mayúscula tres".
 //
-// ErrSyntax: empty, or a character without a name ([Speaker.Spell] lists
-// those).
+// ErrSyntax: empty, or a character that has no name. The error does not hold the
+// code.
 func (s *Speaker) Code(text string) (string, error) {
 	var buf [stackText]byte
 	return spoken(s.AppendCode(buf[:0], text))

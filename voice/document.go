@@ -22,7 +22,7 @@ const (
 	DocRTN      DocumentKind = "rtn"       // Honduras, taxes
 	DocCUIT     DocumentKind = "cuit"      // Argentina, taxes
 	DocCUIL     DocumentKind = "cuil"      // Argentina, work
-	DocPassport DocumentKind = "pasaporte" //
+	DocPassport DocumentKind = "pasaporte" // of any country
 	DocPlate    DocumentKind = "placa"     // of a vehicle
 )
 

@@ -25,7 +25,7 @@ func readDocument(text string) (d document, ok bool) {
 		r, width := utf8.DecodeRuneInString(text)
 		switch {
 		case r < utf8.RuneSelf && isSeparator(byte(r)):
-			if d.size == 0 {
+			if d.size == 0 || len(text) == width {
 				return d, false
 			}
 			d.breaks |= 1 << (d.size - 1)
@@ -114,7 +114,7 @@ func (s *Speaker) sayShape(k cadence, d *document, shape string) cadence {
 func (s *Speaker) sayRuns(k cadence, d *document, rule *documentRule) cadence {
 	const longest = 4
 	body := d.size
-	if checked := rule.check && d.check || rule.ends && d.size <= 9; checked {
+	if rule.check && d.check || rule.ends && d.size <= 9 {
 		body--
 	}
 	for from := 0; from < body; {

@@ -2,6 +2,7 @@ package voice
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -14,10 +15,10 @@ var letters = [...]string{
 
 // Spell says a text letter by letter, with the country's names: "ABC 123" is "a
 // be ce, uno dos tres". It rests where the text has spaces. Accents are said ("a
-// con tilde"), digits one by one, and the signs of addresses and codes by name:
-// "guion", "punto", "guion bajo", "arroba". Upper and lower case sound the
-// same; where they matter use [Speaker.Code]. What has no name here stays as it
-// is.
+// con tilde"), digits one by one, and the signs of a keyboard by name: "guion",
+// "punto", "guion bajo", "arroba". Upper and lower case sound the same; where
+// they matter use [Speaker.Code]. Other letters and signs stay as they are, and
+// what cannot be seen is left out, so that the result may be empty.
 func (s *Speaker) Spell(text string) string {
 	var buf [stackText]byte
 	return string(s.AppendSpell(buf[:0], text))
@@ -27,17 +28,19 @@ func (s *Speaker) Spell(text string) string {
 func (s *Speaker) AppendSpell(dst []byte, text string) []byte {
 	k := newCadence(dst)
 	for text != "" {
-		if n := skipSpaces(text, 0); n > 0 {
-			k = k.rest()
-			text = text[n:]
+		l, width := s.spellRune(text)
+		if width > 0 {
+			k = l.sayTo(k)
+			text = text[width:]
 			continue
 		}
-		spelled, width := s.spellRune(text)
-		if width == 0 {
-			_, width = utf8.DecodeRuneInString(text)
-			spelled.name = text[:width]
+		r, width := utf8.DecodeRuneInString(text)
+		switch {
+		case unicode.IsSpace(r):
+			k = k.rest()
+		case r != utf8.RuneError && unicode.IsPrint(r) && !unicode.IsMark(r):
+			k = k.say(text[:width])
 		}
-		k = spelled.sayTo(k)
 		text = text[width:]
 	}
 	return k.text
@@ -144,49 +147,35 @@ func splitAccent(r rune) (base byte, mark string, upper bool) {
 	return 0, "", false
 }
 
-// signName names the signs that turn up in codes, addresses and documents (OLE
-// 2010, chapter III); empty for the rest.
+// signName names ñ, ç and the signs of a keyboard; empty for the rest.
 func (s *Speaker) signName(r rune) string {
-	switch r {
-	case 'ñ', 'Ñ':
+	switch {
+	case r == 'ñ', r == 'Ñ':
 		return "eñe"
-	case 'ç', 'Ç':
+	case r == 'ç', r == 'Ç':
 		return "ce cedilla"
-	case '-', '‐', '‑', '–':
-		return "guion"
-	case '_':
-		return "guion bajo"
-	case '.':
-		return "punto"
-	case ',':
-		return "coma"
-	case ':':
-		return "dos puntos"
-	case '/':
-		return "barra"
-	case '\\':
-		return "barra invertida"
-	case '@':
-		return "arroba"
-	case '#':
+	case r == '‐', r == '‑', r == '–':
+		return signs['-']
+	case r == '€':
+		return "signo euro"
+	case r == '#':
 		return s.rules().hash
-	case '*':
-		return "asterisco"
-	case '+':
-		return "más"
-	case '=':
-		return "igual"
-	case '&':
-		return "ampersand"
-	case '%':
-		return "por ciento"
-	case '$':
-		return "signo pesos"
-	case '!':
-		return "signo de exclamación"
-	case '?':
-		return "signo de interrogación"
+	case r == '$' && s.rules().dollar == "USD":
+		return "signo dólar"
+	case r >= 0 && int(r) < len(signs):
+		return signs[r]
 	default:
 		return ""
 	}
+}
+
+// signs are the names of the ASCII signs (OLE 2010, chapter III) but for #.
+var signs = [...]string{
+	'!': "signo de exclamación", '"': "comillas", '$': "signo pesos", '%': "por ciento",
+	'&': "ampersand", '\'': "apóstrofo", '(': "abre paréntesis", ')': "cierra paréntesis",
+	'*': "asterisco", '+': "más", ',': "coma", '-': "guion", '.': "punto", '/': "barra",
+	':': "dos puntos", ';': "punto y coma", '<': "menor que", '=': "igual", '>': "mayor que",
+	'?': "signo de interrogación", '@': "arroba", '[': "abre corchete", '\\': "barra invertida",
+	']': "cierra corchete", '^': "acento circunflejo", '_': "guion bajo", '`': "acento grave",
+	'{': "abre llave", '|': "barra vertical", '}': "cierra llave", '~': "virgulilla",
 }
