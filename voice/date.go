@@ -2,9 +2,6 @@ package voice
 
 import "time"
 
-// dates are spoken as "weekday day de month de year" (OLE 2010, VIII 5.2), all
-// in words.
-
 var weekdays = [...]string{
 	"domingo", "lunes", "martes", "miércoles", "jueves", "viernes", "sábado",
 }
@@ -14,14 +11,15 @@ var months = [...]string{
 	"agosto", "septiembre", "octubre", "noviembre", "diciembre",
 }
 
-// Date says the day of t: "jueves tres de septiembre". The weekday is computed.
-// [WithYear], [WithoutWeekday] and [In] change what is said.
+// Date says the day of t, all in words: "jueves tres de septiembre" (order: OLE
+// 2010, VIII 5.2). The weekday is computed. [WithYear], [WithoutWeekday] and [In]
+// change what is said.
 func (s *Speaker) Date(t time.Time) string {
 	var buf [stackText]byte
 	return string(s.AppendDate(buf[:0], t))
 }
 
-// AppendDate appends what Date returns.
+// AppendDate appends what [Speaker.Date] says.
 func (s *Speaker) AppendDate(dst []byte, t time.Time) []byte {
 	return s.appendDate(dst, civilOf(s.local(t)), s.year)
 }
@@ -35,7 +33,8 @@ func (s *Speaker) SayDate(iso string) (string, error) {
 	return spoken(s.AppendSayDate(buf[:0], iso))
 }
 
-// AppendSayDate appends what SayDate returns, or nothing beside an error.
+// AppendSayDate appends what [Speaker.SayDate] says. On error dst is returned
+// as it was.
 func (s *Speaker) AppendSayDate(dst []byte, iso string) ([]byte, error) {
 	d, err := parseISODate(iso)
 	if err != nil {

@@ -12,7 +12,7 @@ func (s *Speaker) DateRange(a, b time.Time) string {
 	return string(s.AppendDateRange(buf[:0], a, b))
 }
 
-// AppendDateRange appends what DateRange returns.
+// AppendDateRange appends what [Speaker.DateRange] says.
 func (s *Speaker) AppendDateRange(dst []byte, a, b time.Time) []byte {
 	from, to := civilOf(s.local(a)), civilOf(s.local(b))
 	if to.before(from) {
@@ -21,15 +21,15 @@ func (s *Speaker) AppendDateRange(dst []byte, a, b time.Time) []byte {
 	return s.appendDateRange(dst, from, to)
 }
 
-// SayDateRange is DateRange for two ISO 8601 dates, with the errors of
+// SayDateRange is [Speaker.DateRange] for two ISO 8601 dates, with the errors of
 // [Speaker.SayDate]. A range that ends before it begins is ErrRange.
 func (s *Speaker) SayDateRange(from, to string) (string, error) {
 	var buf [stackText]byte
 	return spoken(s.AppendSayDateRange(buf[:0], from, to))
 }
 
-// AppendSayDateRange appends what SayDateRange returns, or nothing beside an
-// error.
+// AppendSayDateRange appends what [Speaker.SayDateRange] says. On error dst is
+// returned as it was.
 func (s *Speaker) AppendSayDateRange(dst []byte, from, to string) ([]byte, error) {
 	a, err := parseISODate(from)
 	if err != nil {
