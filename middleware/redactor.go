@@ -80,7 +80,7 @@ type redactSpan struct {
 // other.
 func redactFind(s string) []redactSpan {
 	r := redactScanner{s: s}
-	if r.scan() {
+	if r.scan() && !r.hides() {
 		return r.spans
 	}
 	r = redactScanner{s: redactVisible(s), view: true}
@@ -91,11 +91,13 @@ func redactFind(s string) []redactSpan {
 
 // redactScanner reads one text.
 type redactScanner struct {
-	s     string
-	view  bool // s is what is visible of the caller's text
-	floor int  // nothing before it belongs to what comes next: an escape or a finding ends there
-	chain int  // keyword lists that start before it were read and hold no password
-	spans []redactSpan
+	s      string
+	view   bool // s is what is visible of the caller's text
+	done   int  // a finding ends there
+	floor  int  // nothing before it belongs to what comes next: a finding or an escape ends there
+	chain  int  // keyword lists that start before it were read and hold no password
+	barren int  // no JSON web token starts before it
+	spans  []redactSpan
 }
 
 // scan collects the pieces of the text. It gives up and reports false at an
@@ -107,9 +109,12 @@ func (r *redactScanner) scan() bool {
 		kind := redactBytes[s[i]]
 		switch {
 		case kind&redactAlnum != 0:
-			if next := r.word(i); next > i {
-				i = next
-				continue
+			head := &redactHeads[s[i]&127]
+			if i+1 < len(s) && head.second>>(s[i+1]&63)&1 != 0 {
+				if next := r.word(i, head.keys); next > i {
+					i = next
+					continue
+				}
 			}
 			for i++; i < len(s) && redactBytes[s[i]]&redactAlnum != 0; i++ {
 			}
@@ -124,14 +129,23 @@ func (r *redactScanner) scan() bool {
 	return true
 }
 
-// word looks at the letter or digit at i, before which there is none, and
-// returns the end of what it took out, or i.
-func (r *redactScanner) word(i int) int {
-	s := r.s
-	head := &redactHeads[s[i]&127]
-	if i+1 == len(s) || head.second>>(s[i+1]&63)&1 == 0 {
-		return i
+// hides reports whether scan passed over an invisible character inside of what
+// it found.
+func (r *redactScanner) hides() bool {
+	for _, p := range r.spans {
+		for i := p.lo; i < p.hi; i++ {
+			if redactSkip(r.s, i) > 0 {
+				return true
+			}
+		}
 	}
+	return false
+}
+
+// word looks at the word that starts at i, which may be one of the keys or
+// begin something else, and returns the end of what it took out, or i.
+func (r *redactScanner) word(i int, keys []redactKeyForm) int {
+	s := r.s
 	lo, hi := i, 0
 	switch s[i] {
 	case '0', '1':
@@ -141,10 +155,10 @@ func (r *redactScanner) word(i int) int {
 	case 'b', 'B':
 		lo, hi = redactBearer(s, i)
 	case 'e':
-		hi = redactJWT(s, i)
+		hi = r.jwt(i)
 	}
 	if hi == 0 {
-		lo, hi = i, redactKey(s, i, head.keys)
+		lo, hi = i, redactKey(s, i, keys)
 	}
 	if hi > 0 {
 		return r.take(lo, hi, false)
@@ -163,8 +177,9 @@ func (r *redactScanner) mark(i int) int {
 	switch s[i] {
 	case '[':
 		if strings.HasPrefix(s[i:], redactPlaceholder) {
-			r.floor = i + len(redactPlaceholder)
-			return r.floor
+			r.done = i + len(redactPlaceholder)
+			r.floor = r.done
+			return r.done
 		}
 	case '\\', '%':
 		return r.escape(i)
@@ -175,10 +190,10 @@ func (r *redactScanner) mark(i int) int {
 	case '@':
 		lo, hi = r.driverDSN(i)
 	case '>':
-		lo, hi = r.assign(i, 1)
+		lo, hi = r.assign(i, 1, '>')
 	case '=':
 		if lo, hi = r.keywordList(i); hi == 0 {
-			lo, hi = r.assign(i, 1)
+			lo, hi = r.assign(i, 1, '=')
 		}
 	case ':':
 		lo, hi = r.colon(i)
@@ -191,15 +206,26 @@ func (r *redactScanner) mark(i int) int {
 
 // colon looks at the busiest mark of all.
 func (r *redactScanner) colon(i int) (lo, hi int) {
-	for _, form := range [...]func(*redactScanner, int) (lo, hi int){
-		(*redactScanner).url, (*redactScanner).localhost, (*redactScanner).telegram, (*redactScanner).ipv6,
-	} {
-		if lo, hi = form(r, i); hi > 0 {
-			return lo, hi
-		}
+	if lo, hi = r.url(i); hi > 0 || strings.HasPrefix(r.s[i:], "://") {
+		return lo, hi
 	}
-	return r.assign(i, 1)
+	if lo, hi = r.localhost(i); hi > 0 {
+		return lo, hi
+	}
+	if lo, hi = r.telegram(i); hi > 0 {
+		return lo, hi
+	}
+	if lo, hi = r.ipv6(i); hi > 0 {
+		return lo, hi
+	}
+	return r.assign(i, 1, ':')
 }
+
+// redactSeparators are the separators that an escape may stand for.
+var redactSeparators = [...]struct {
+	escape string
+	sep    byte
+}{{"%3d", '='}, {"%3a", ':'}, {`\u003d`, '='}, {`\u003e`, '>'}}
 
 // escape steps over the escape at i, so that a word starts behind it. An
 // escaped separator separates.
@@ -208,8 +234,11 @@ func (r *redactScanner) escape(i int) int {
 	if w == 0 {
 		return i + 1
 	}
-	if redactFold(r.s, i, "%3d") || redactFold(r.s, i, "%3a") {
-		if lo, hi := r.assign(i, w); hi > 0 {
+	for _, e := range redactSeparators {
+		if !redactFold(r.s, i, e.escape) {
+			continue
+		}
+		if lo, hi := r.assign(i, w, e.sep); hi > 0 {
 			return r.take(lo, hi, false)
 		}
 	}
@@ -226,6 +255,6 @@ func (r *redactScanner) take(lo, hi int, trace bool) int {
 		r.spans = r.spans[:n-1]
 	}
 	r.spans = append(r.spans, redactSpan{lo: lo, hi: hi, trace: trace})
-	r.floor = hi
+	r.done, r.floor = hi, hi
 	return hi
 }

@@ -1,6 +1,9 @@
 package middleware
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // redactKeyName is the end of a key that names a credential, in lower case and
 // without separators: "password" stands for DB_PASSWORD and spring.datasource.password too.
@@ -17,6 +20,7 @@ const (
 	redactProse redactForm = iota // clave: x
 	redactData                    // clave=x, "clave": x, <clave>x
 	redactQuery                   // ?clave=x
+	redactPlace                   // no credential: a keyword of connection strings
 )
 
 var redactKeyNames = []redactKeyName{
@@ -29,9 +33,17 @@ var redactKeyNames = []redactKeyName{
 	{word: "claveapi"}, {word: "clavesecreta"}, {word: "claveprivada"}, {word: "llavesecreta"}, {word: "llaveprivada"},
 	{word: "pass", whole: true, form: redactData}, {word: "auth", whole: true, form: redactData},
 	{word: "credential", form: redactData}, {word: "credentials", form: redactData},
-	{word: "signature", form: redactData}, {word: "cookie", whole: true, form: redactData},
+	{word: "signature", form: redactData}, {word: "cookie", whole: true},
 	{word: "sessionid", form: redactData}, {word: "sessid", form: redactData},
 	{word: "sig", whole: true, form: redactQuery}, {word: "key", whole: true, form: redactQuery},
+}
+
+// redactPlaces are the keywords that tell a connection string from other pairs:
+// of libpq ("Parameter Key Words"), ODBC, ADO.NET and Azure Storage.
+var redactPlaces = []string{
+	"server", "datasource", "host", "hostaddr", "hostname", "addr", "address", "networkaddress", "port", "driver",
+	"provider", "endpoint", "defaultendpointsprotocol", "accountname", "user", "userid", "uid", "username", "dbname",
+	"database", "initialcatalog", "sslmode",
 }
 
 // redactCursors end like a credential and are places in a list.
@@ -58,20 +70,24 @@ var redactEnyes = [...]string{
 	"ñ", "Ñ", "n\u0303", "N\u0303", `\u00f1`, `\u00F1`, `\u00d1`, `\u00D1`, "%C3%B1", "%c3%b1", "%C3%91", "&ntilde;", "Ã±",
 }
 
-// redactNamesByEnd is the index of redactKeyNames by last letter. It is never
-// written to.
+// redactNamesByEnd is the index of redactKeyNames and redactPlaces by last
+// letter. It is never written to.
 var redactNamesByEnd = redactIndexNames()
 
 func redactIndexNames() (index [128][]redactKeyName) {
-	for _, n := range redactKeyNames {
+	names := slices.Clone(redactKeyNames)
+	for _, place := range redactPlaces {
+		names = append(names, redactKeyName{word: place, whole: true, form: redactPlace})
+	}
+	for _, n := range names {
 		last := n.word[len(n.word)-1]
 		index[last] = append(index[last], n)
 	}
 	return index
 }
 
-// keyBefore returns the name of the credential, if one ends at end, and where
-// it starts. Digits may follow it, as in password2.
+// keyBefore returns the name that ends at end, if there is one, and where it
+// starts. Digits may follow it, as in password2.
 func (r *redactScanner) keyBefore(end int) (name redactKeyName, start int, ok bool) {
 	for n := 0; n < 3 && r.before(end, redactDigit); n++ {
 		end--
@@ -161,17 +177,17 @@ func redactOneOf(word string, list []string) bool {
 }
 
 // assign returns the value that is attached to the name of a credential by the
-// separator at i, which is w bytes long; hi is 0 if there is none.
-func (r *redactScanner) assign(i, w int) (lo, hi int) {
-	s := r.s
+// separator (':', '=' or the '>' of an element) that is written at i in w bytes;
+// hi is 0 if there is none.
+func (r *redactScanner) assign(i, w int, sep byte) (lo, hi int) {
 	form := redactProse
-	if s[i] != ':' && !redactFold(s, i, "%3a") {
+	if sep != ':' {
 		form = redactData
 	}
 	end := i
 skip:
-	for n := 0; n < 4 && end > r.floor; n++ {
-		switch s[end-1] {
+	for n := 0; n < 8 && end > r.floor; n++ {
+		switch r.s[end-1] {
 		case '"', '\'', '`', '\\', ']':
 			form = redactData
 		case ' ', '\t', '*':
@@ -181,18 +197,18 @@ skip:
 		end--
 	}
 	name, start, ok := r.keyBefore(end)
-	if !ok && form == redactProse {
+	if !ok {
 		name, start, ok = r.qualified(end)
 	}
 	switch {
-	case !ok, name.form == redactData && form == redactProse:
+	case !ok, name.form == redactPlace, name.form == redactData && form == redactProse:
 		return 0, 0
 	case name.form == redactQuery && !(form == redactData && end == i && r.inQuery(start)):
 		return 0, 0
-	case s[i] == '>' && !r.inElement(start):
+	case sep == '>' && !r.inElement(start):
 		return 0, 0
 	}
-	return r.value(i, w, name, form)
+	return r.value(i+w, sep, name, form)
 }
 
 // qualified is keyBefore for a key with a few words behind it, as in "clave de
@@ -230,5 +246,5 @@ func (r *redactScanner) inElement(i int) bool {
 	for n := 0; n < 64 && (r.before(i, redactAlnum|redactDash|redactDot) || i > r.floor && r.s[i-1] == ':'); n++ {
 		i--
 	}
-	return i > r.floor && r.s[i-1] == '<'
+	return i > r.floor && r.s[i-1] == '<' || strings.HasSuffix(r.s[:i], `\u003c`) || strings.HasSuffix(r.s[:i], `\u003C`)
 }

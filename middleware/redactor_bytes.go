@@ -14,6 +14,7 @@ const (
 	redactDot
 	redactTilde // with the ones above, all of RFC 6750's b64token
 	redactSpace // space and tab
+	redactQuote // " ' `
 	redactMark  // punctuation at which something may be found
 	redactLead  // first byte of a character that may be invisible
 
@@ -46,6 +47,7 @@ func redactClassify() (t [256]uint16) {
 			{".", redactDot},
 			{"~", redactTilde},
 			{" \t", redactSpace},
+			{"\"'`", redactQuote},
 			{":=.-[\\%>@", redactMark},
 			{"\\\xC2\xCD\xE1\xE2\xEF", redactLead},
 		} {
@@ -142,7 +144,7 @@ func redactBreak(s string, i int) int {
 
 // redactWrapped returns the end of a secret that ends at i on its line: i
 // itself, or further if the next line begins with what can only be the rest of
-// it, a long run of the classes that mixes letters and digits.
+// it, a long run of the classes that looks random.
 func redactWrapped(s string, i int, set uint16) int {
 	for {
 		from := redactBreak(s, i)
@@ -150,7 +152,11 @@ func redactWrapped(s string, i int, set uint16) int {
 			return i
 		}
 		to := redactRun(s, from, set)
-		if to-from < 16 || !redactMixed(s[from:to]) || redactIs(s, to, redactAlnum|redactDot) {
+		for to > from && s[to-1] == '.' {
+			to--
+		}
+		inWord := redactGlued(s, to) || redactIs(s, to, redactDot) && redactGlued(s, to+1) || to < len(s) && s[to] == '@'
+		if inWord || to-from < 16 || !redactRandom(s[from:to]) {
 			return i
 		}
 		i = to
@@ -165,4 +171,15 @@ func redactMixed(s string) bool {
 		seen |= redactBytes[s[i]]
 	}
 	return seen&redactDigit != 0 && seen&redactLetter != 0
+}
+
+// redactRandom reports whether s, judged by its first 64 bytes, is no word of a
+// language: it has letters and digits, or a capital after a small letter.
+func redactRandom(s string) bool {
+	for i := 1; i < min(len(s), 64); i++ {
+		if redactIs(s, i-1, redactLower) && redactIs(s, i, redactUpper) {
+			return true
+		}
+	}
+	return redactMixed(s)
 }

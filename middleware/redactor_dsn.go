@@ -2,14 +2,6 @@ package middleware
 
 import "strings"
 
-// redactPlaces are the keywords that tell a connection string from other pairs:
-// of libpq ("Parameter Key Words"), ODBC, ADO.NET and Azure Storage.
-var redactPlaces = [...]string{
-	"server", "datasource", "host", "hostaddr", "hostname", "addr", "address", "networkaddress", "port", "driver",
-	"provider", "endpoint", "defaultendpointsprotocol", "accountname", "user", "userid", "uid", "username", "dbname",
-	"database", "initialcatalog", "sslmode",
-}
-
 // keywordList returns the connection string whose first pair has its "=" at i,
 // such as "host=a user=b password=c" or "Server=a;Uid=b;Pwd=c"; hi is 0 if the
 // pairs lack a password, or anything else that a connection string has.
@@ -25,13 +17,9 @@ func (r *redactScanner) keywordList(i int) (lo, hi int) {
 		for key > r.floor && s[key-1] == ' ' && eq-key < 2 {
 			key--
 		}
-		start, isPlace := r.placeBefore(key)
-		_, secretStart, isSecret := r.keyBefore(key)
-		if isSecret {
-			start = secretStart
-		}
+		name, start, ok := r.keyBefore(key)
 		if eq == i {
-			if !isPlace && !isSecret {
+			if !ok {
 				return 0, 0
 			}
 			for lo = start; r.before(lo, redactURL64|redactDot); {
@@ -42,10 +30,13 @@ func (r *redactScanner) keywordList(i int) (lo, hi int) {
 		if hi = redactPairEnd(s, from); hi == from {
 			break
 		}
-		if isSecret {
-			hi = redactWrapped(s, hi, redactAny64)
+		switch {
+		case ok && name.form == redactPlace:
+			place = true
+		case ok:
+			secret = true
+			hi = redactWrapped(s, hi, redactAny64|redactDot|redactTilde)
 		}
-		place, secret = place || isPlace, secret || isSecret
 		eq = redactNextPair(s, hi)
 	}
 	if !place || !secret {
@@ -55,25 +46,16 @@ func (r *redactScanner) keywordList(i int) (lo, hi int) {
 	return lo, hi
 }
 
-// placeBefore reports whether a keyword of a connection string ends at end, and
-// where it starts.
-func (r *redactScanner) placeBefore(end int) (start int, ok bool) {
-	for _, place := range redactPlaces {
-		if start, ok = r.endsWith(end, place); ok && r.wordStart(start) {
-			return start, true
-		}
-	}
-	return end, false
-}
-
 // redactPairEnd returns the end of the value at i.
 func redactPairEnd(s string, i int) int {
-	if from, closing := redactOpening(s, i, '='); i < len(s) && closing != "" {
-		end := redactClosing(s, from, closing)
-		if strings.HasPrefix(s[end:], closing) {
-			end += len(closing)
+	if _, to, ok := redactQuoted(s, i, '='); ok {
+		for to < len(s) && s[to] == '\\' {
+			to++
 		}
-		return end
+		if redactIs(s, to, redactQuote) || to < len(s) && s[to] == '}' {
+			to++
+		}
+		return to
 	}
 	for i < len(s) && s[i] > ' ' && s[i] != ';' && s[i] != '"' && s[i] != '\\' && !strings.HasPrefix(s[i:], redactPlaceholder) {
 		i++

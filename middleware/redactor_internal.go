@@ -58,7 +58,7 @@ func redactLooksInternal(s string) bool {
 		}
 	}
 	return text == "eof" || strings.HasSuffix(text, ": eof") || redactHasPlace(text) || redactHasAddress(text) ||
-		redactHasVerb(text) || redactIsDump(text) || redactIsSQL(text) || redactHasClass(s)
+		redactHasVerb(text) || redactIsDump(text) || redactIsSQL(s) || redactHasClass(s)
 }
 
 // redactHasWord reports whether the marker is in the text and, if it begins
@@ -134,35 +134,33 @@ func redactIsDump(text string) bool {
 			return true
 		}
 	}
-	last := strings.LastIndexByte(text, '>')
-	for i := range max(last, 0) {
-		if text[i] != '<' {
-			continue
-		}
-		name := redactRun(text, i+1, redactBase64) // the slash of </p>
-		end := redactRun(text, name, redactAlnum)
-		if redactIs(text, name, redactLetter) && strings.IndexByte("> /", text[min(end, last)]) >= 0 {
+	for _, tag := range []string{"</", "/>", "<br", "<html", "<body", "<head", "<p>", "<div", "<pre", "<h1"} {
+		if strings.Contains(text, tag) {
 			return true
 		}
 	}
 	return false
 }
 
-// redactStatements are how SQL begins and how it goes on.
+// redactStatements are how SQL begins and how it goes on, in small letters or in
+// capitals; what is written as "Select" may be the name of a plan.
 var redactStatements = [...][2]string{
-	{"select ", " from "}, {"insert into ", "("}, {"insert into ", " values"}, {"delete from ", " where "},
+	{"select ", " from "}, {"insert into ", "("}, {"delete from ", " where "}, {"update ", " set "},
 	{"create table ", "("}, {"alter table ", " "}, {"drop table ", ""}, {"truncate table ", ""},
+	{"SELECT ", " FROM "}, {"INSERT INTO ", "("}, {"DELETE FROM ", " WHERE "}, {"UPDATE ", " SET "},
+	{"CREATE TABLE ", "("}, {"ALTER TABLE ", " "}, {"DROP TABLE ", ""}, {"TRUNCATE TABLE ", ""},
 }
 
-func redactIsSQL(text string) bool {
+// redactIsSQL finds a statement. An update assigns something.
+func redactIsSQL(s string) bool {
 	for _, statement := range redactStatements {
-		if _, after, found := strings.Cut(text, statement[0]); found && strings.Contains(after, statement[1]) {
+		_, after, found := strings.Cut(s, statement[0])
+		_, after, goesOn := strings.Cut(after, statement[1])
+		if found && goesOn && (!strings.EqualFold(statement[0], "update ") || strings.Contains(after, "=")) {
 			return true
 		}
 	}
-	_, after, found := strings.Cut(text, "update ")
-	_, set, isSet := strings.Cut(after, " set ")
-	return found && isSet && strings.Contains(set, "=")
+	return false
 }
 
 // redactHasClass finds the class of an exception before a colon, such as

@@ -13,7 +13,7 @@ type redactKeyForm struct {
 	class  uint16
 	min    int
 	exact  bool // min bytes and no more, and no alphanumeric behind them
-	mixed  bool // the prefix alone proves little: letters and digits must follow
+	random bool // the prefix alone proves little: what follows must be no word
 }
 
 // redactKeyForms lists the public forms. Each vendor prints the prefix in its
@@ -25,7 +25,7 @@ var redactKeyForms = []redactKeyForm{
 	{prefix: "AIza", class: redactURL64, min: 35},                            // Google API key
 	{prefix: "ya29.", class: redactURL64 | redactDot, min: 20},               // Google OAuth access token
 	{prefix: "GOCSPX-", class: redactURL64, min: 24},                         // Google OAuth client secret
-	{prefix: "sk-", class: redactURL64, min: 20, mixed: true},                // OpenAI, Anthropic (sk-ant-), DeepSeek, ...
+	{prefix: "sk-", class: redactURL64, min: 20, random: true},               // OpenAI, Anthropic (sk-ant-), DeepSeek, ...
 	{prefix: "sk_live_", class: redactAlnum, min: 10},                        // Stripe and those who copied it
 	{prefix: "sk_test_", class: redactAlnum, min: 10},                        //
 	{prefix: "rk_live_", class: redactAlnum, min: 10},                        // Stripe, restricted
@@ -36,8 +36,8 @@ var redactKeyForms = []redactKeyForm{
 	{prefix: "prv_test_", class: redactAlnum, min: 12},                       //
 	{prefix: "prod_integrity_", class: redactAlnum, min: 12},                 // Wompi, integrity secret
 	{prefix: "test_integrity_", class: redactAlnum, min: 12},                 //
-	{prefix: "prod_events_", class: redactAlnum, min: 12, mixed: true},       // Wompi, events secret
-	{prefix: "test_events_", class: redactAlnum, min: 12, mixed: true},       //
+	{prefix: "prod_events_", class: redactAlnum, min: 12, random: true},      // Wompi, events secret
+	{prefix: "test_events_", class: redactAlnum, min: 12, random: true},      //
 	{prefix: "ghp_", class: redactAlnum, min: 30},                            // GitHub, "token formats"
 	{prefix: "gho_", class: redactAlnum, min: 30},                            //
 	{prefix: "ghu_", class: redactAlnum, min: 30},                            //
@@ -59,8 +59,8 @@ var redactKeyForms = []redactKeyForm{
 	{prefix: "SG.", class: redactURL64 | redactDot, min: 40},                 // SendGrid
 	{prefix: "SK", class: redactHex | redactDigit, min: 32, exact: true},     // Twilio API key
 	{prefix: "key-", class: redactHex | redactDigit, min: 32, exact: true},   // Mailgun
-	{prefix: "EAA", class: redactAlnum, min: 24, mixed: true},                // Meta Graph API, WhatsApp Cloud API
-	{prefix: "npg_", class: redactAlnum, min: 8, mixed: true},                // Neon password
+	{prefix: "EAA", class: redactAlnum, min: 24, random: true},               // Meta Graph API, WhatsApp Cloud API
+	{prefix: "npg_", class: redactAlnum, min: 8, random: true},               // Neon password
 	{prefix: "npm_", class: redactAlnum, min: 30},                            // npm
 	{prefix: "pypi-", class: redactURL64, min: 20},                           // PyPI
 	{prefix: "hf_", class: redactAlnum, min: 30},                             // Hugging Face
@@ -113,7 +113,7 @@ func redactKey(s string, i int, forms []redactKeyForm) int {
 		}
 		to := redactBody(s, from, f.min, f.class)
 		switch {
-		case to == 0, f.exact && redactIs(s, to, redactAlnum), f.mixed && !redactMixed(s[from:]):
+		case to == 0, f.exact && redactGlued(s, to), f.random && !redactRandom(s[from:]):
 		case f.exact:
 			return to
 		default:
@@ -170,26 +170,27 @@ func redactBearer(s string, i int) (lo, hi int) {
 		return 0, 0
 	}
 	hi = lo + len(strings.TrimRight(s[lo:hi], "."))
-	if hi-lo < 4 || redactPlainWord(s[lo:hi]) {
+	if end = redactWrapped(s, hi, token); end == hi && (hi-lo < 4 || redactPlainWord(s[lo:hi])) {
 		return 0, 0
 	}
-	return lo, redactWrapped(s, hi, token)
+	return lo, end
 }
 
-// redactJWT returns the end of the JSON web token that starts at i, 0 if there
-// is none: parts of base64url, the first of them an object with "alg". A line
-// may break anywhere in it.
-func redactJWT(s string, i int) int {
+// jwt returns the end of the JSON web token that starts at i, 0 if there is
+// none: parts of base64url, the first of them an object with "alg". A line may
+// break anywhere in it.
+func (r *redactScanner) jwt(i int) int {
 	const (
 		longest = 1024 // bytes of the first part, which has 100 as a rule
 		part    = redactURL64 | redactDot
 	)
-	if redactPrefix(s, i, "eyJ") == 0 {
+	s := r.s
+	if i < r.barren || redactPrefix(s, i, "eyJ") == 0 {
 		return 0
 	}
 	var head [longest]byte
 	n := 0
-	for ; n < longest; n++ {
+	for ; ; n++ {
 		if !redactIs(s, i, redactURL64) {
 			if j := redactBreak(s, i); redactIs(s, j, part) {
 				i = j
@@ -198,12 +199,22 @@ func redactJWT(s string, i int) int {
 				break
 			}
 		}
-		head[n] = s[i]
+		if n < longest {
+			head[n] = s[i]
+		}
 		i++
+	}
+	switch {
+	case !redactIs(s, i, redactDot):
+		r.barren = i
+		return 0
+	case n > longest:
+		r.barren = i - longest
+		return 0
 	}
 	var text [longest]byte
 	m, err := base64.RawURLEncoding.Decode(text[:], head[:n])
-	if !redactIs(s, i, redactDot) || err != nil || !bytes.Contains(text[:m], []byte(`"alg"`)) {
+	if err != nil || !bytes.Contains(text[:m], []byte(`"alg"`)) {
 		return 0
 	}
 	end := redactRun(s, i, part)
@@ -212,7 +223,7 @@ func redactJWT(s string, i int) int {
 		to := redactRun(s, next, part)
 		line := strings.TrimRight(s[next:to], ".")
 		more := dots < 2 && strings.Contains(line, ".") // a signed token has two dots
-		if next == end || !more && (len(line) < 16 || !redactMixed(line)) {
+		if next == end || !more && (len(line) < 16 || !redactRandom(line)) {
 			return i + len(strings.TrimRight(s[i:end], "."))
 		}
 		dots += strings.Count(line, ".")
@@ -227,10 +238,10 @@ func (r *redactScanner) telegram(i int) (lo, hi int) {
 	for i-lo < 11 && r.before(lo, redactDigit) {
 		lo--
 	}
-	if i-lo < 8 || i-lo > 10 {
+	if i-lo < 8 || i-lo > 10 || r.before(lo, redactAlnum) && !redactFold(r.s, lo-len("bot"), "bot") {
 		return 0, 0
 	}
-	if hi = redactBody(r.s, i+1, 35, redactURL64); hi == 0 || redactIs(r.s, hi, redactAlnum) {
+	if hi = redactBody(r.s, i+1, 35, redactURL64); hi == 0 || redactGlued(r.s, hi) {
 		return 0, 0
 	}
 	return lo, hi

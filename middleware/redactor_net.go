@@ -42,16 +42,19 @@ func (r *redactScanner) ipv4(i int) int {
 		}
 		ip[k] = byte(n)
 	}
-	if redactGlued(s, end) || redactIs(s, end, redactDot) && redactGlued(s, end+1) && !redactIs(s, end+1, redactLetter) {
-		return 0
-	}
-	if !redactInside(netip.AddrFrom4(ip)) {
+	if redactLonger(s, end) || !redactInside(netip.AddrFrom4(ip)) {
 		return 0
 	}
 	if end < len(s) && s[end] == '/' {
 		return redactNumber(s, end, 2)
 	}
 	return redactPort(s, end)
+}
+
+// redactLonger reports whether the number that ends at i is a part of something
+// longer.
+func redactLonger(s string, i int) bool {
+	return redactGlued(s, i) || redactIs(s, i, redactDot) && redactGlued(s, i+1) && !redactIs(s, i+1, redactLetter)
 }
 
 // redactInside reports whether an address says something about the inside of a
@@ -89,7 +92,7 @@ func redactNumber(s string, i, digits int) int {
 func (r *redactScanner) ipv6(i int) (lo, hi int) {
 	s := r.s
 	switch {
-	case s[i] == ':' && r.before(i, redactAlnum):
+	case s[i] == ':' && (!strings.HasPrefix(s[i:], "::") || r.before(i, redactAlnum)):
 		return 0, 0
 	case s[i] != ':' && !(i+4 < len(s) && s[i+4] == ':'): // the first group is written in full
 		return 0, 0
@@ -104,17 +107,19 @@ func (r *redactScanner) ipv6(i int) (lo, hi int) {
 		}
 	}
 	end := i
-	for end < len(s) && end < i+len("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255") &&
-		(redactIs(s, end, redactHex|redactDigit|redactDot) || s[end] == ':') {
-		end++
+	for redactIs(s, end, redactHex|redactDigit) || end < len(s) && s[end] == ':' {
+		if end++; end-i > len("ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff:") {
+			return 0, 0
+		}
 	}
-	text := strings.TrimRight(s[i:end], ".")
-	if strings.HasSuffix(text, ":") && !strings.HasSuffix(text, "::") {
-		text = text[:len(text)-1]
+	if strings.HasSuffix(s[i:end], ":") && !strings.HasSuffix(s[i:end], "::") && !redactGlued(s, end) {
+		end--
 	}
-	end = i + len(text)
-	ip, err := netip.ParseAddr(text)
-	if err != nil || !ip.Is6() || !redactInside(ip.Unmap()) || redactGlued(s, end) {
+	if strings.Count(s[i:end], ":") < 2 {
+		return 0, 0
+	}
+	ip, err := netip.ParseAddr(s[i:end])
+	if err != nil || !ip.Is6() || !redactInside(ip) || redactLonger(s, end) {
 		return 0, 0
 	}
 	if end < len(s) && s[end] == '%' {
@@ -134,8 +139,11 @@ var redactZones = [...]string{"internal", "local", "svc", "corp", "lan", "locald
 // sentence that lacks a space.
 func (r *redactScanner) host(i int) (lo, hi int) {
 	s := r.s
+	if !redactIs(s, i+1, redactLetter) {
+		return 0, 0
+	}
 	end := redactRun(s, i+1, redactURL64)
-	if redactIs(s, end, redactDot) && redactGlued(s, end+1) || !redactZone(s[i+1:end]) {
+	if redactGlued(s, end) || redactIs(s, end, redactDot) && redactGlued(s, end+1) || !redactZone(s[i+1:end]) {
 		return 0, 0
 	}
 	lo = i

@@ -36,8 +36,10 @@ func redactPEM(s string, i int) int {
 	return redactPEMBody(s, from)
 }
 
-// redactPEMBody returns the end of the pieces of base64 from i on.
+// redactPEMBody returns the end of the pieces of base64 from i on. A short one
+// that could be a word counts only before a long one.
 func redactPEMBody(s string, i int) int {
+	weak := false
 	for end := i; ; {
 		for end < len(s) && (redactIs(s, end, redactSpace) || redactNewline(s, end) > 0) {
 			end += max(1, redactNewline(s, end))
@@ -48,15 +50,16 @@ func redactPEMBody(s string, i int) int {
 				end = redactLineEnd(s, from)
 			}
 		}
+		word := false
 		if end == from {
 			end = redactRun(s, from, redactAlnum|redactBase64)
-			if end-from < 20 && !redactIs(s, end-1, redactBase64) && !redactMixed(s[from:end]) {
-				return i
-			}
+			word = redactPlainWord(s[from:end])
 		}
-		if redactGlued(s, end) || end == from {
+		if end == from || weak && (word || end-from < 20) || redactGlued(s, end) {
 			return i
 		}
-		i = end
+		if weak = word; !word {
+			i = end
+		}
 	}
 }

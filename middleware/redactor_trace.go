@@ -10,21 +10,22 @@ func (r *redactScanner) trace(i int) (lo, hi int) {
 	lo = i
 	switch s[i] {
 	case 'a', 'F':
-		hi = redactTraceLine(s, i, newLine)
-		lo = redactTraceHead(s, i)
+		if hi = redactTraceLine(s, i, newLine); hi > 0 {
+			lo = redactTraceHead(s, i)
+		}
 	case 'S':
 		if newLine && strings.HasPrefix(s[i:], "Stack trace:") {
 			lo, hi = redactTraceHead(s, i), redactLineEnd(s, i)
 		}
 	case 'T', 'g':
-		hi = redactTraceLine(s, i, true)
+		hi = redactTraceMark(s, i)
 	case 'E':
-		if strings.HasPrefix(s[i:], `Exception in thread "`) {
+		if strings.HasPrefix(s[i:], `Exception in thread "`) || strings.HasPrefix(s[i:], `Exception in thread \"`) {
 			hi = redactLineEnd(s, i)
 		}
 	case 'p', 'f':
 		if newLine {
-			hi = redactTraceLine(s, i, true)
+			hi = redactTraceMark(s, i)
 		}
 	}
 	if hi == 0 {
@@ -33,12 +34,13 @@ func (r *redactScanner) trace(i int) (lo, hi int) {
 	return lo, redactTraceEnd(s, hi, s[i] == 'F')
 }
 
-// lineStart reports whether only blanks stand before i on its line.
+// lineStart reports whether only blanks stand before i on its line, or in its
+// JSON string.
 func (r *redactScanner) lineStart(i int) bool {
 	for r.before(i, redactSpace) {
 		i--
 	}
-	return i <= r.floor || r.s[i-1] == '\n'
+	return i <= r.floor || r.s[i-1] == '\n' || r.s[i-1] == '"'
 }
 
 // redactTraceHead returns where the name of the exception stands whose first
@@ -74,21 +76,26 @@ func redactLineStart(s string, i int) int {
 }
 
 // redactLineEnd returns the end of the line, or of the JSON string in which the
-// line stands.
+// line stands: a quote that closes nothing on the line.
 func redactLineEnd(s string, i int) int {
+	open := false
 	for ; i < len(s); i++ {
 		switch s[i] {
 		case '\n', '\r', '\\':
 			if redactNewline(s, i) > 0 {
 				return i
 			}
+			if s[i] == '\\' {
+				i++ // an escaped quote is text
+			}
 		case '"':
-			if i+1 == len(s) || strings.IndexByte(",}]", s[i+1]) >= 0 {
+			if !open && (i+1 == len(s) || strings.IndexByte(",}]", s[i+1]) >= 0) {
 				return i
 			}
+			open = !open
 		}
 	}
-	return i
+	return len(s)
 }
 
 // redactException returns where the line names an exception: a class whose name
@@ -172,16 +179,25 @@ func redactTraceLine(s string, i int, newLine bool) int {
 	case !newLine:
 		return 0
 	}
+	if end := redactTraceMark(s, i); end > 0 {
+		return end
+	}
+	return redactGoFrame(s, i)
+}
+
+// redactTraceMark returns the end of the line at i if it starts as only a line
+// of a trace does, 0 if not.
+func redactTraceMark(s string, i int) int {
 	for _, start := range redactTraceLines {
 		if !strings.HasPrefix(s[i:], start) {
 			continue
 		}
-		if next := i + len(start); start == "goroutine " && !redactIs(s, next, redactDigit) {
+		if id := i + len(start); start == "goroutine " && !strings.HasPrefix(s[redactRun(s, id, redactDigit):], " [") {
 			return 0
 		}
 		return redactLineEnd(s, i)
 	}
-	return redactGoFrame(s, i)
+	return 0
 }
 
 // redactFrame returns the end of the frame "at ..." at i, 0 if it is none:
@@ -239,7 +255,7 @@ func redactFrame(s string, i int, newLine bool) int {
 func redactLocated(place string) bool {
 	colon := strings.LastIndexByte(place, ':')
 	return colon > 0 && colon+1 < len(place) && redactRun(place, colon+1, redactDigit) == len(place) &&
-		strings.ContainsAny(place[:colon], "./:")
+		strings.ContainsAny(place[:colon], "./:>")
 }
 
 // redactPythonFrame returns the end of `File "x.py", line 1, in f` at i, 0 if

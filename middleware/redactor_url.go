@@ -1,6 +1,9 @@
 package middleware
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // redactHooks are the addresses of incoming web hooks: whoever knows the path
 // may post.
@@ -35,7 +38,7 @@ func (r *redactScanner) url(i int) (lo, hi int) {
 	if at := redactUserinfo(s, from, web); at > 0 {
 		return lo, redactURLEnd(s, at)
 	}
-	if end := from + len("localhost"); redactFold(s, from, "localhost") && !redactIs(s, end, redactURL64|redactDot) {
+	if end := from + len("localhost"); redactFold(s, from, "localhost") && !redactIs(s, end, redactURL64|redactDot) && !redactGlued(s, end) {
 		return from, redactPort(s, end)
 	}
 	return 0, 0
@@ -46,7 +49,7 @@ func (r *redactScanner) url(i int) (lo, hi int) {
 // question mark in it, or one line break; then what follows the colon must not be a
 // port.
 func redactUserinfo(s string, i int, web bool) int {
-	const longest = 512
+	const longest = 256
 	colon, broken := 0, false
 	for end := min(len(s), i+longest); i < end; i++ {
 		switch c := s[i]; {
@@ -62,12 +65,12 @@ func redactUserinfo(s string, i int, web bool) int {
 		case c == '[' && colon == 0, c == '"', c == '\'', c == '<', c == '>', c == '`':
 			return 0
 		case c == '/' || c == '?' || c == '#':
-			if colon == 0 || redactRun(s, colon+1, redactDigit) == i {
+			if colon == 0 || redactRun(s, colon+1, redactDigit) == i || strings.HasPrefix(s[i-1:], "://") {
 				return 0
 			}
 		case redactNewline(s, i) > 0 || c == ' ' || c == '\t':
 			next := redactBreak(s, i)
-			if broken || next == i || colon == 0 && web || colon > 0 && redactRun(s, colon+1, redactDigit) == i {
+			if broken || next == i || web && (colon == 0 || redactRun(s, colon+1, redactDigit) == i) {
 				return 0
 			}
 			broken = true
@@ -115,8 +118,14 @@ func (r *redactScanner) driverDSN(i int) (lo, hi int) {
 		return 0, 0
 	}
 	lo = i
-	for i-lo < 256 && lo > r.floor && s[lo-1] > ' ' && strings.IndexByte("\"'`<>()[]", s[lo-1]) < 0 {
+	for i-lo < 256 && lo > r.done && s[lo-1] > ' ' && strings.IndexByte("\"'`<>()[]\\", s[lo-1]) < 0 {
 		lo--
+	}
+	if lo > r.done && s[lo-1] == '\\' {
+		lo += max(0, redactEscape(s, lo-1)-1)
+	}
+	for lo < i && !utf8.RuneStart(s[lo]) {
+		lo++
 	}
 	if !strings.ContainsAny(s[lo:i], ":/") {
 		return 0, 0

@@ -9,18 +9,21 @@ const redactStates = " activ actualizad bloquead cambiad correct enviad equivoca
 	"empty expired fals hidden incorrect invalid missing nil non null optional redacted required revoked tru undefined " +
 	"unknown valid wrong sí no "
 
-// redactSchemes are the schemes of an Authorization header whose credential is
-// one token (the IANA registry, and what servers made up).
-var redactSchemes = [...]string{"basic", "bearer", "token", "apikey", "negotiate", "ntlm", "dpop"}
+// redactSchemes are the schemes of an Authorization header (the IANA registry,
+// and what servers made up).
+var redactSchemes = [...]string{"basic", "bearer", "token", "apikey", "negotiate", "ntlm", "dpop", "digest", "hawk", "aws4-hmac-sha256"}
 
-// value returns the value behind the separator at i; hi is 0 if there is
-// nothing to hide.
-func (r *redactScanner) value(i, w int, name redactKeyName, form redactForm) (lo, hi int) {
+// value returns the value that begins at i, behind the separator; hi is 0 if
+// there is nothing to hide.
+func (r *redactScanner) value(i int, sep byte, name redactKeyName, form redactForm) (lo, hi int) {
 	s := r.s
-	lo = i + w
-	if lo < len(s) && s[i] != '>' && (s[lo] == '=' || s[lo] == '>') { // ":=", "==", "=>"
-		lo++
-		form = redactData
+	lo = i
+	for _, half := range [...]string{"=", ">", `\u003e`} { // ":=", "==", "=>"
+		if sep != '>' && strings.HasPrefix(s[lo:], half) {
+			lo += len(half)
+			form = redactData
+			break
+		}
 	}
 	lo = redactRun(s, lo, redactSpace)
 	for lo < len(s) && s[lo] == '*' && form == redactProse { // **Clave:** x
@@ -36,8 +39,7 @@ func (r *redactScanner) value(i, w int, name redactKeyName, form redactForm) (lo
 	if lo == len(s) {
 		return 0, 0
 	}
-	if from, closing := redactOpening(s, lo, s[i]); closing != "" {
-		hi = redactClosing(s, from, closing)
+	if from, hi, ok := redactQuoted(s, lo, sep); ok {
 		if redactHarmless(s[from:hi]) {
 			return 0, 0
 		}
@@ -49,53 +51,76 @@ func (r *redactScanner) value(i, w int, name redactKeyName, form redactForm) (lo
 		hi = redactValueEnd(s, lo)
 		form = redactData
 	}
-	if (name.word == "authorization" || name.word == "cookie") && strings.Contains(s[lo:hi], "=") {
+	if (name.word == "authorization" || name.word == "cookie") && redactHasPairs(s, lo, hi) {
 		hi = redactLineEnd(s, lo) // Digest, AWS4-HMAC-SHA256, several cookies
+		if at := strings.Index(s[lo:hi], redactPlaceholder); at >= 0 {
+			hi = lo + at
+		}
 	}
 	switch {
-	case redactHarmless(s[lo:hi]), strings.IndexByte("([{<", s[lo]) >= 0 && s[i] == ':':
+	case redactHarmless(s[lo:hi]), strings.IndexByte("([{<", s[lo]) >= 0 && sep == ':':
 		return 0, 0
 	case broken && (hi-lo < 4 || !redactMixed(s[lo:hi])):
 		return 0, 0
 	case form == redactProse && redactSaysNothing(s, lo, hi):
 		return 0, 0
 	}
-	return lo, redactWrapped(s, hi, redactAny64)
+	return lo, redactWrapped(s, hi, redactAny64|redactDot|redactTilde)
 }
 
-// redactOpening returns where a quoted value that opens at i begins and what
-// closes it; closing is "" for a bare value.
-func redactOpening(s string, i int, sep byte) (from int, closing string) {
-	switch {
-	case sep == '>':
-		return i, "<"
-	case s[i] == '{' && sep == '=':
-		return i + 1, "}" // ODBC
-	case s[i] == '"', s[i] == '\'', s[i] == '`':
-		return i + 1, s[i : i+1]
-	case s[i] == '\\' && i+1 < len(s) && (s[i+1] == '"' || s[i+1] == '\''):
-		return i + 2, s[i : i+2]
+// redactQuoted returns where a quoted value that opens at i begins and ends; ok
+// is false for a bare value. The text of an element counts as quoted.
+func redactQuoted(s string, i int, sep byte) (from, to int, ok bool) {
+	if i == len(s) {
+		return i, i, false
 	}
-	return i, ""
+	if sep == '>' {
+		to = redactClosing(s, i, "<")
+		if end := redactValueEnd(s, i); redactFold(s, end, `\u003c`) { // in a JSON string
+			to = end
+		}
+		return i, to, true
+	}
+	if s[i] == '{' && sep == '=' { // ODBC
+		return i + 1, redactClosing(s, i+1, "}"), true
+	}
+	quote := i
+	for quote < len(s) && s[quote] == '\\' { // of a string in a string
+		quote++
+	}
+	if !redactIs(s, quote, redactQuote) {
+		return i, i, false
+	}
+	return quote + 1, redactClosing(s, quote+1, s[i:quote+1]), true
 }
 
 // redactClosing returns the end of the quoted value that begins at i: before
-// what closes it, on this line or the next, or else at the end of this line.
+// what closes it, on this line or the next, or else at the end of this line. In
+// a string in a string a quote with fewer backslashes closes both.
 func redactClosing(s string, i int, closing string) int {
 	lineEnd := 0
+	depth := len(closing) - 1
 	for j := i; j < len(s); j++ {
-		switch {
-		case strings.HasPrefix(s[j:], closing), s[j] == '"' && len(closing) == 2:
+		switch s[j] {
+		case closing[depth]:
 			return j
-		case s[j] == '\n':
+		case '\n':
 			if lineEnd > 0 || redactBreak(s, j) == j {
 				return redactFirst(lineEnd, j)
 			}
 			lineEnd = j
-		case s[j] == '\\' && len(closing) == 1:
-			j++
-		case s[j] == '\\' && strings.HasPrefix(s[j:], `\\`): // an escape inside of the inner string
-			j += 2
+		case '\\':
+			from := j
+			for j+1 < len(s) && s[j] == '\\' && (depth > 0 || j == from) {
+				j++
+			}
+			switch {
+			case depth == 0:
+			case s[j] != closing[depth]:
+				j = max(from, j-1)
+			case j-from <= depth:
+				return from
+			}
 		}
 	}
 	return redactFirst(lineEnd, len(s))
@@ -139,15 +164,24 @@ func redactValueEnd(s string, i int) int {
 	return redactTrimEnd(s, from, i)
 }
 
-// redactPair reports whether a key and "=" follow at i.
+// redactPair reports whether a key and "=" follow at i, or what may have been
+// a key before it was taken out.
 func redactPair(s string, i int) bool {
 	end := redactRun(s, i, redactURL64|redactDot)
-	return end > i && end < len(s) && s[end] == '='
+	return strings.HasPrefix(s[end:], redactPlaceholder) || end > i && end < len(s) && s[end] == '='
+}
+
+// redactHasPairs reports whether a value has "=" otherwise than as the padding
+// of base64.
+func redactHasPairs(s string, lo, hi int) bool {
+	unpadded := strings.TrimRight(s[lo:hi], "=")
+	return strings.Contains(unpadded, "=") || lo+len(unpadded) < hi && strings.HasPrefix(s[hi:], `"`)
 }
 
 // redactHarmless reports whether a value hides nothing: it is empty, masked,
 // taken out already, or a literal of some language.
 func redactHarmless(v string) bool {
+	v = strings.TrimSpace(v)
 	switch {
 	case strings.HasPrefix(v, redactPlaceholder), strings.Trim(v, "*•.-_… ") == "":
 		return true
@@ -170,6 +204,9 @@ func redactSaysNothing(s string, lo, hi int) bool {
 	if stem := strings.ToLower(strings.TrimRight(v, "aeosAEOS")); stem != "" && strings.Contains(redactStates, " "+stem+" ") {
 		return true
 	}
+	if strings.HasPrefix(s[hi:], redactPlaceholder) {
+		return true
+	}
 	next := redactRun(s, hi, redactSpace)
 	if next == hi || next == len(s) || !redactGlued(s, next) && s[next] < 0x80 {
 		return false
@@ -182,17 +219,18 @@ func redactSaysNothing(s string, lo, hi int) bool {
 }
 
 // redactPlainWord reports whether v could be a word of the language: letters
-// only, not too many, and no capital after a small one.
+// only, not too many, and capitals only in front or all over.
 func redactPlainWord(v string) bool {
-	var lower bool
+	var seen uint16
 	for i := range len(v) {
-		class := redactBytes[v[i]]
-		switch {
-		case v[i] < 0x80 && class&redactLetter == 0, class&redactUpper != 0 && lower:
+		class := redactBytes[v[i]] & redactLetter
+		if v[i] < 0x80 && class == 0 || class == redactUpper && seen&redactLower != 0 {
 			return false
-		case class&redactLower != 0:
-			lower = true
 		}
+		if class == redactLower && i > 1 && redactIs(v, 1, redactUpper) {
+			return false
+		}
+		seen |= class
 	}
 	return v != "" && len(v) <= 24
 }

@@ -1,0 +1,131 @@
+package middleware
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+const redactLetterText = `Hola, señora Martínez. Su cita quedó agendada para el jueves 3 de septiembre de 2026 a las 9:30 a. m. ` +
+	`en la Cra. 45 # 12-30, barrio Chapinero, Bogotá. El técnico se llama Andrés Gómez y lo puede llamar al 601 555 1234. ` +
+	`El plan Fibra Hogar 300 cuesta $ 89.900 al mes, con IVA incluido, y su factura CC1032456 vence el 15/09/2026. ` +
+	`Si necesita reprogramar, escríbanos a soporte@ejemplo.com o responda este mensaje con el radicado RAD-2026-000123. `
+
+const redactLetterDirt = `Error: connect ECONNREFUSED 10.0.0.1:5432 password=s3cr3t {"token":"abc"} AKIAIOSFODNN7EXAMPLE postgres://u:p@h/d db.internal. `
+
+// redactHardTexts are texts that make a careless scanner read the same bytes
+// over and over.
+var redactHardTexts = map[string]string{
+	"clean":           redactLetterText,
+	"dirty":           redactLetterText + redactLetterDirt,
+	"colons":          ":",
+	"equals":          "a=",
+	"keys":            "password:",
+	"empty values":    "token=\n",
+	"open quotes":     `token="`,
+	"open quote line": "token='\n",
+	"open braces":     "pwd={\n",
+	"escaped quotes":  `token=\"`,
+	"jwt heads":       "eyJ-",
+	"jwt long heads":  strings.Repeat("eyJ-", 3000) + ".",
+	"jwt parts":       "eyJhbGciOi.",
+	"prefixes":        "sk-",
+	"prefix lines":    "sk\n-",
+	"pem heads":       "-----BEGIN PRIVATE KEY-----",
+	"pem words":       "-----BEGIN PRIVATE KEY----- a b ",
+	"dashes":          "-",
+	"urls":            "a://b:c/",
+	"long users":      "a://bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb:",
+	"at signs":        "a:b@//",
+	"pairs":           "host=a ",
+	"frames":          "at a.b(",
+	"frames in lines": "\nat a.b(c:1)",
+	"panics":          "\npanic: ",
+	"go calls":        "\npanic: \na()\n",
+	"tracebacks":      "Traceback (most recent call last) ",
+	"dots":            ".local",
+	"numbers":         "10.0.0.",
+	"addresses":       "fe80:",
+	"colons twice":    "::1",
+	"escapes":         `\n`,
+	"percent":         "%3D",
+	"invisible":       "\u200b",
+	"placeholders":    redactPlaceholder,
+	"elements":        "<password>",
+	"blanks":          "token= ",
+	"tags":            "<a ",
+	"backslashes":     `token="\`,
+	"qualifiers":      "clave de la red de la red:",
+}
+
+func BenchmarkRedactText(b *testing.B) {
+	for _, bb := range []struct{ name, text string }{
+		{"clean/2KB", redactFill(redactLetterText, 2<<10)},
+		{"dirty/2KB", redactFill(redactLetterText+redactLetterDirt, 2<<10)},
+		{"clean/64KB", redactFill(redactLetterText, 64<<10)},
+		{"clean/1MB", redactFill(redactLetterText, 1<<20)},
+		{"dirty/64KB", redactFill(redactLetterText+redactLetterDirt, 64<<10)},
+		{"dirty/1MB", redactFill(redactLetterText+redactLetterDirt, 1<<20)},
+	} {
+		b.Run(bb.name, func(b *testing.B) {
+			b.ReportAllocs()
+			b.SetBytes(int64(len(bb.text)))
+			for b.Loop() {
+				redactText(bb.text)
+			}
+		})
+	}
+}
+
+func BenchmarkRedactLooksInternal(b *testing.B) {
+	s := "No encontramos una cita con esos datos. Verifique el número de documento e intente de nuevo."
+	b.ReportAllocs()
+	b.SetBytes(int64(len(s)))
+	for b.Loop() {
+		redactLooksInternal(s)
+	}
+}
+
+// BenchmarkRedactTextHard shows that the time per byte does not depend on the
+// length: the two sizes of a text run at the same speed.
+func BenchmarkRedactTextHard(b *testing.B) {
+	for name, text := range redactHardTexts {
+		for _, size := range []int{64 << 10, 1 << 20} {
+			b.Run(fmt.Sprintf("%s/%dKB", name, size>>10), func(b *testing.B) {
+				s := redactFill(text, size)
+				b.SetBytes(int64(len(s)))
+				for b.Loop() {
+					redactText(s)
+				}
+			})
+		}
+	}
+}
+
+// TestRedactTextIsLinear: sixteen times the text takes sixteen times the time,
+// with a wide margin for a busy machine; a quadratic step would take 256.
+func TestRedactTextIsLinear(t *testing.T) {
+	fastest := func(s string) time.Duration {
+		best := time.Hour
+		for range 3 {
+			start := time.Now()
+			redactText(s)
+			redactLooksInternal(s)
+			best = min(best, time.Since(start))
+		}
+		return best
+	}
+	for name, text := range redactHardTexts {
+		short, long := redactFill(text, 4<<10), redactFill(text, 64<<10)
+		limit := 6 * 16 * max(fastest(short), 50*time.Microsecond)
+		if took := fastest(long); took > limit {
+			t.Errorf("%s: 4 KB took %v and 64 KB took %v", name, fastest(short), took)
+		}
+	}
+}
+
+// redactFill repeats a text until it has about that many bytes.
+func redactFill(text string, size int) string {
+	return strings.Repeat(text, size/len(text)+1)
+}

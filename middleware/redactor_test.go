@@ -1,0 +1,119 @@
+package middleware
+
+import (
+	"strings"
+	"testing"
+)
+
+// redactText's golden table: what is taken out, and how much around it stays.
+var redactDirtyTexts = []struct{ name, text, want string }{
+	{"bearer header", "Authorization: Bearer x", "Authorization: Bearer " + redactPlaceholder},
+	{"bearer upper case", "AUTHORIZATION: BEARER abc", "AUTHORIZATION: BEARER " + redactPlaceholder},
+	{"bearer alone", "use bearer a1b2.c3~d4+e5/f6== y siga.", "use bearer " + redactPlaceholder + " y siga."},
+	{"bearer on the next line", "Bearer\n  a1b2c3d4 fin", "Bearer\n  " + redactPlaceholder + " fin"},
+	{"basic header", "Authorization: Basic dXNlcjpwYXNz, fin", "Authorization: Basic " + redactPlaceholder + ", fin"},
+	{"digest header", `Authorization: Digest username="ana", response="1f"` + "\nfin", "Authorization: Digest " + redactPlaceholder + "\nfin"},
+	{"header without scheme", "authorization: a1b2c3", "authorization: " + redactPlaceholder},
+	{"cookies", "Cookie: a=1; sid=2\r\nfin", "Cookie: " + redactPlaceholder + "\r\nfin"},
+	{"cookies in data", `"Cookie": "a=1; sid=2"`, `"Cookie": "` + redactPlaceholder + `"`},
+	{"jwt", "vea eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-_1.", "vea " + redactPlaceholder + "."},
+	{"jwt, alg second", "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.x", redactPlaceholder},
+	{"jwt, unsigned", "(eyJhbGciOiJub25lIn0.eyJhIjoxfQ.)", "(" + redactPlaceholder + ".)"},
+	{"jwe", "eyJhbGciOiJkaXIiLCJlbmMiOiJBMTI4R0NNIn0..aXY.Y2lwaGVy.dGFn fin", redactPlaceholder + " fin"},
+	{"jwt over lines", "eyJhbGciOi\nJIUzI1NiJ9.eyJzdWIi\nOiIxIn0.c2lnbmF0dXJl\nGracias", redactPlaceholder + "\nGracias"},
+	{"jwt in json", `{"a":"\neyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln"}`, `{"a":"\n` + redactPlaceholder + `"}`},
+
+	{"pem", "clave\n-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nab==\n-----END RSA PRIVATE KEY-----\nfin", "clave\n" + redactPlaceholder + "\nfin"},
+	{"pem escaped", `{"k":"-----BEGIN PRIVATE KEY-----\nMIIEow\n-----END PRIVATE KEY-----\n"}`, `{"k":"` + redactPlaceholder + `\n"}`},
+	{"pem on one line", "-----BEGIN EC PRIVATE KEY----- MHcC -----END EC PRIVATE KEY----- fin", redactPlaceholder + " fin"},
+	{"pem cut off", "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0B\nAQEFAAScBK\n\nGracias por escribir.", redactPlaceholder + "\n\nGracias por escribir."},
+	{"pem encrypted", "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A\n\nMIIEvQIBADANBgkqhkiG9w0B fin", redactPlaceholder + " fin"},
+	{"pem openpgp", "-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlQOY\n-----END PGP PRIVATE KEY BLOCK-----", redactPlaceholder},
+
+	{"url with password", "falló postgres://app:s3cr3t@db.ejemplo.com:5432/prod?a=b, reintente", "falló " + redactPlaceholder + ", reintente"},
+	{"url without user", "redis://:s3cr3t@cache:6379/0", redactPlaceholder},
+	{"url, raw slash in password", "mysql://u:p/w?x@h/db fin", redactPlaceholder + " fin"},
+	{"url over two lines", "mongodb+srv://u:pa\nss@h/db fin", redactPlaceholder + " fin"},
+	{"url in quotes", `parse "amqp://u:p@h:5672/": error`, `parse "` + redactPlaceholder + `": error`},
+	{"web url with password", "https://u:p@ejemplo.com/x", redactPlaceholder},
+	{"jdbc", "jdbc:oracle:thin:scott/tiger@h:1521:orcl fin", redactPlaceholder + " fin"},
+	{"mysql driver", "abrir app:s3cr3t@tcp(db:3306)/prod?parseTime=true: error", "abrir " + redactPlaceholder + ": error"},
+	{"libpq", "host=db.ejemplo.com user=app password=s3cr3t dbname=prod; fin", redactPlaceholder + "; fin"},
+	{"libpq, password first", "password='s 3' host=db fin", redactPlaceholder + " fin"},
+	{"ado.net", "Falló: Server=tcp:h,1433;Initial Catalog=x;User ID=sa;Pwd=abc;Encrypt=true", "Falló: " + redactPlaceholder},
+	{"odbc", "Driver={SQL Server};Server=h;Uid=sa;Pwd={a;b};", redactPlaceholder + ";"},
+	{"azure storage", "DefaultEndpointsProtocol=https;AccountName=a;AccountKey=Zm9v+/==;EndpointSuffix=x", redactPlaceholder},
+	{"web hook", "https://hooks.slack.com/services/T0/B0/x1 fin", redactPlaceholder + " fin"},
+
+	{"colon", "password: x", "password: " + redactPlaceholder},
+	{"equals", "DB_PASSWORD=x y", "DB_PASSWORD=" + redactPlaceholder + " y"},
+	{"spaces", "secret = x", "secret = " + redactPlaceholder},
+	{"arrow", ":api_key=>x", ":api_key=>" + redactPlaceholder},
+	{"camel case", "dbPassword=x, clientSecret: y9", "dbPassword=" + redactPlaceholder + ", clientSecret: " + redactPlaceholder},
+	{"dotted", "spring.datasource.password=x", "spring.datasource.password=" + redactPlaceholder},
+	{"header", "X-Api-Key: a1b2", "X-Api-Key: " + redactPlaceholder},
+	{"two words", "API key: a1b2", "API key: " + redactPlaceholder},
+	{"numbered", "password2=x", "password2=" + redactPlaceholder},
+	{"json", `{"api_key":"x","user":"ana"}`, `{"api_key":"` + redactPlaceholder + `","user":"ana"}`},
+	{"json number", `{"pass": 1234}`, `{"pass": ` + redactPlaceholder + `}`},
+	{"json, blanks", "\"token\" :\n\t\"a b\\\"c\"", "\"token\" :\n\t\"" + redactPlaceholder + "\""},
+	{"json in a string", `"{\"password\":\"hun ter\",\"x\":\"y\"}"`, `"{\"password\":\"` + redactPlaceholder + `\",\"x\":\"y\"}"`},
+	{"json twice in a string", `{\\\"token\\\":\\\"abc\\\",\\\"x\\\":1}`, `{\\\"token\\\":\\\"` + redactPlaceholder + `\\\",\\\"x\\\":1}`},
+	{"python", "{'password': 'x', 'a': 1}", "{'password': '" + redactPlaceholder + "', 'a': 1}"},
+	{"go struct", "{User:ana Password:hunter2}", "{User:ana Password:" + redactPlaceholder + "}"},
+	{"open quote", "token=\"abc def\nfin", "token=\"" + redactPlaceholder + "\nfin"},
+	{"xml", "<ns:password>x y</ns:password>", "<ns:password>" + redactPlaceholder + "</ns:password>"},
+	{"query", "https://x.co/cb?access_token=abc&page=1#fin", "https://x.co/cb?access_token=" + redactPlaceholder + "&page=1#fin"},
+	{"query, short names", "https://x.co/b?sp=r&sig=a%2Bb&key=c", "https://x.co/b?sp=r&sig=" + redactPlaceholder + "&key=" + redactPlaceholder},
+	{"query, escaped", `https://x.co/?a=1\u0026token=abc\u0026b=2`, `https://x.co/?a=1\u0026token=` + redactPlaceholder + `\u0026b=2`},
+	{"query in a query", "https://x.co/?next=%3Ftoken%3Dabc fin", "https://x.co/?next=%3Ftoken%3D" + redactPlaceholder + " fin"},
+	{"html query", "?a=1&amp;token=abc&amp;b=2", "?a=1&amp;token=" + redactPlaceholder + "&amp;b=2"},
+	{"aws signature", "X-Amz-Signature=0af1&x=1", "X-Amz-Signature=" + redactPlaceholder + "&x=1"},
+	{"escaped line break", `linea\npassword: x\nfin`, `linea\npassword: ` + redactPlaceholder + `\nfin`},
+	{"markdown", "**Clave:** abc123 y `token`: x", "**Clave:** " + redactPlaceholder + " y `token`: " + redactPlaceholder},
+	{"clave", "Su clave: Abc123*. No la comparta.", "Su clave: " + redactPlaceholder + ". No la comparta."},
+	{"clave, one word", "usuario: ana, clave: perrito", "usuario: ana, clave: " + redactPlaceholder},
+	{"clave del wifi", "Clave del wifi: Hogar2026", "Clave del wifi: " + redactPlaceholder},
+	{"contraseña", "CONTRASEÑA = x", "CONTRASEÑA = " + redactPlaceholder},
+	{"contraseña decomposed", "contrasen\u0303a: x9", "contrasen\u0303a: " + redactPlaceholder},
+	{"contraseña escaped", `"contrase\u00f1a":"x"`, `"contrase\u00f1a":"` + redactPlaceholder + `"`},
+	{"contraseña in a query", "?contrase%C3%B1a=x&a=1", "?contrase%C3%B1a=" + redactPlaceholder + "&a=1"},
+	{"soft hyphen in key and value", "pass\u00adword: hun\u00adter2", "pass\u00adword: " + redactPlaceholder},
+
+	{"key with zero-width space", "AKIA\u200bIOSFODNN7EXAMPLE", redactPlaceholder},
+	{"key with escaped zero-width space", `AK\u200bIAIOSFODNN7EXAMPLE`, redactPlaceholder},
+	{"key over two lines", "vea AKIAIOS\r\n  FODNN7EXAMPLE.", "vea " + redactPlaceholder + "."},
+	{"key behind an escape", `\tAKIAIOSFODNN7EXAMPLE %20AKIAIOSFODNN7EXAMPLE`, `\t` + redactPlaceholder + " %20" + redactPlaceholder},
+	{"key not over a paragraph", "AKIAIOS\n\nFODNN7EXAMPLE", "AKIAIOS\n\nFODNN7EXAMPLE"},
+
+	{"ipv4", "10.0.0.1, 172.31.255.255; 192.168.1.1.", redactPlaceholder + ", " + redactPlaceholder + "; " + redactPlaceholder + "."},
+	{"ipv4, other inside", "127.0.0.1 169.254.169.254 100.64.0.1 0.0.0.0", strings.TrimSuffix(strings.Repeat(redactPlaceholder+" ", 4), " ")},
+	{"ipv4 with port", "dial 10.1.2.3:5432: fin", "dial " + redactPlaceholder + ": fin"},
+	{"ipv4 with prefix", "10.0.0.0/8 fin", redactPlaceholder + " fin"},
+	{"ipv6", "fe80::1%eth0, FD12:3456::1 y ::1.", redactPlaceholder + ", " + redactPlaceholder + " y " + redactPlaceholder + "."},
+	{"ipv6 with port", "http://[fd12:3456:789a::1]:8080/x", "http://" + redactPlaceholder + "/x"},
+	{"hosts", "api.internal, PG.PROD.LOCAL:5432 y db.x.svc.cluster.local.", redactPlaceholder + ", " + redactPlaceholder + " y " + redactPlaceholder + "."},
+	{"more hosts", "a.corp a.lan a.svc a.localdomain", strings.TrimSuffix(strings.Repeat(redactPlaceholder+" ", 4), " ")},
+	{"host in a url", "http://api.internal:8080/v1?x=1", "http://" + redactPlaceholder + "/v1?x=1"},
+	{"localhost", "localhost:3000 y http://localhost/x", redactPlaceholder + " y http://" + redactPlaceholder + "/x"},
+	{"mail of an inside host", "ana@correo.corp", "ana@" + redactPlaceholder},
+
+	{"two that touch", "AKIAIOSFODNN7EXAMPLE,10.0.0.1 y [::1]", redactPlaceholder + "," + redactPlaceholder + " y " + redactPlaceholder},
+	{"invalid UTF-8 stays", "\xff token=x \xfe", "\xff token=" + redactPlaceholder + " \xfe"},
+}
+
+func TestRedactText(t *testing.T) {
+	t.Parallel()
+	for _, tt := range redactDirtyTexts {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got, found := redactText(tt.text)
+			if got != tt.want {
+				t.Errorf("redactText(%q)\n got %q\nwant %q", tt.text, got, tt.want)
+			}
+			if want := strings.Count(tt.want, redactPlaceholder); found != want {
+				t.Errorf("redactText(%q) found %d, want %d", tt.text, found, want)
+			}
+		})
+	}
+}
