@@ -60,6 +60,9 @@ type Answer struct {
 	// Dropped says that it is Completed and the result is not held any more, or
 	// never was.
 	Dropped bool
+	// TTLLeft is how long the record still lives. Only when Completed; zero if the
+	// store does not say.
+	TTLLeft time.Duration
 	// LeaseLeft is how long the owner's lease still runs. Only when InProgress.
 	LeaseLeft time.Duration
 }
