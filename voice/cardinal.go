@@ -4,16 +4,22 @@ const million = 1_000_000
 
 // appendCardinal appends n in words.
 func appendCardinal(dst []byte, n uint64, f Form) []byte {
-	if n < million {
+	switch {
+	case n < million:
 		return appendThousands(dst, uint32(n), f)
-	}
-	if n < million*million {
+	case n < million*million:
 		dst = appendMillions(dst, uint32(n/million), 1)
-		if n %= million; n == 0 {
+		rest := uint32(n % million)
+		if rest == 0 {
 			return dst
 		}
-		return appendThousands(append(dst, ' '), uint32(n), f)
+		return appendThousands(append(dst, ' '), rest, f)
 	}
+	return appendBillions(dst, n, f)
+}
+
+// appendBillions appends n from a billón on.
+func appendBillions(dst []byte, n uint64, f Form) []byte {
 	var groups [4]uint32
 	size := 0
 	for ; n > 0; n /= million {
@@ -77,18 +83,16 @@ func appendThousands(dst []byte, n uint32, f Form) []byte {
 
 // appendHundreds appends n below a thousand.
 func appendHundreds(dst []byte, n uint32, f Form) []byte {
-	if n >= 100 {
-		if n == 100 {
-			return append(dst, "cien"...) // DPD "ciento": ciento only before a smaller number
-		}
-		hundred := hundreds[f&Feminine][n/100]
-		if n %= 100; n == 0 {
-			return append(dst, hundred[:len(hundred)-1]...)
-		}
-		dst = append(dst, hundred...)
+	start := len(dst)
+	dst = append(dst, below1000[n]...)
+	if f == Masculine {
+		return dst
 	}
-	dst = append(dst, below100[n]...)
-	if f != Masculine && n%10 == 1 && n != 11 {
+	if f&Feminine != 0 && n >= 200 {
+		hundred := below1000[n-n%100]
+		dst[start+len(hundred)-len("os")] = 'a' // doscientas veintiuna
+	}
+	if n%10 == 1 && n%100 != 11 {
 		return inflectOne(dst, n, f)
 	}
 	return dst
@@ -102,7 +106,7 @@ func inflectOne(dst []byte, n uint32, f Form) []byte {
 		return append(stem, 'a')
 	case f&BeforeNoun == 0:
 		return dst
-	case n == 21:
+	case n%100 == 21:
 		return append(stem[:len(stem)-len("un")], "ún"...)
 	default:
 		return stem

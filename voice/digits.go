@@ -77,7 +77,7 @@ func (k cadence) sayPairs(run string) cadence {
 			k = k.say(digitName('0'))
 			k = k.say(digitName(run[1]))
 		} else {
-			k = k.say(below100[fixedNumber(run[:2])])
+			k = k.say(below1000[fixedNumber(run[:2])])
 		}
 		k = k.rest()
 	}
@@ -104,4 +104,4 @@ func isSeparator(c byte) bool {
 	return c == ' ' || c == '-' || c == '.' || c == '/'
 }
 
-func digitName(c byte) string { return below100[c-'0'] }
+func digitName(c byte) string { return below1000[c-'0'] }

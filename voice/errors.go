@@ -3,6 +3,7 @@ package voice
 import (
 	"errors"
 	"strconv"
+	"strings"
 )
 
 // What a parsing function may answer; test with errors.Is.
@@ -37,5 +38,5 @@ func parseError(kind, input string, err error) error {
 	if len(input) > most {
 		input = input[:most]
 	}
-	return &ParseError{Kind: kind, Input: input, Err: err}
+	return &ParseError{Kind: kind, Input: strings.Clone(input), Err: err}
 }

@@ -98,11 +98,11 @@ func ExampleCountry_Money() {
 func ExampleMoney_wrong() {
 	price, tip := 0.1, 0.2
 	text, err := voice.Money(fmt.Sprint(price+tip), "USD")
-	fmt.Println(text[:len("cero coma tres cero cero")]+"...", err)
+	fmt.Println(len(text) > 100, err)
 
 	fmt.Println(voice.MoneyMinor(10+20, "USD"))
 	// Output:
-	// cero coma tres cero cero... <nil>
+	// true <nil>
 	// treinta centavos <nil>
 }
 

@@ -66,7 +66,7 @@ var written = []string{
 	"1'234.567", "1’234,567.00", "1\u00a0234\u00a0567,5", "12\u202f345", "1.23.4", "1,2,3", "1234,567.8", "01.234", "0012", "12.345.6", "1.234.56",
 	"$1.50", "$ 1,50", "-$500", "$-500", "−500", "$ 500-", "- 500", "(500)", "+5", "$", "", " ", "abc", "$ 89.900.", "89.900,", "$ 5 6", "5%", "$$5",
 	"S/ 12.50", "S/.1,200", "S/N", "Bs 20", "20 Bs.", "L 25", "L25.50", "25 L", "Q 10", "₡1.500", "₲ 50.000", "Gs. 50.000", "B/. 5", "RD$1,500", "C$ 80",
-	"R$ 10", "US$ 5", "U$S 5", "5 €", "€5,50", "£5", "$5 USD", "US$ 5 MXN", "$ 5 EUR", "COP$ 5.000", "cop 5", "5 COPX", "XBT 5", "500 M.N.", "$5.000 m/cte",
+	"R$ 10", "US$ 5", "U$S 5", "5 €", "€5,50", "£5", "$5 USD", "US$ 5 MXN", "$ 5 EUR", "$5 pesos", "COP$ 5.000", "cop 5", "5 COPX", "XBT 5", "500 M.N.", "$5.000 m/cte",
 	"10 mil pesos", "$10 mil", "10k", "$10K", "2,5M", "2.5 MM", "2 m", "2,5 millones de euros", "1.234 millones de dólares", "0,05 millones", "3 mil millones de pesos",
 	"1 billón de pesos", "100 pesos", "100 Pesos", "1 peso mexicano", "100 pesos colombianos", "100 dólares", "100 dólares canadienses", "100 libras", "100 libras esterlinas",
 	"3 soles", "20 bolívares", "20 bolívares digitales", "5 colones", "1 euro", "5 euritos", "cien pesos",

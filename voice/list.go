@@ -56,7 +56,7 @@ func AppendTop(dst []byte, items []string, n, total int, form ...Form) []byte {
 	if len(dst) > start {
 		dst = append(dst, " y "...) // no number starts with the sound i
 	}
-	dst = appendInt(dst, int64(rest), foldForms(form))
+	dst = appendInt(dst, int64(rest), foldForms(form)&Feminine)
 	return append(dst, " más"...)
 }
 

@@ -147,7 +147,7 @@ func (c *currency) scanName(text string) (noun, full int) {
 // cutWord removes a word in any case, which must end there, from the start of
 // text.
 func cutWord(text, word string) (rest string, ok bool) {
-	if len(text) < len(word) || !strings.EqualFold(text[:len(word)], word) || !endsWord(text[len(word):]) {
+	if len(text) < len(word) || word != "" && upperASCII(text[0]) != upperASCII(word[0]) || !strings.EqualFold(text[:len(word)], word) || !endsWord(text[len(word):]) {
 		return text, false
 	}
 	return text[len(word):], true

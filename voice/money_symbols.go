@@ -79,13 +79,15 @@ type mark struct {
 // scanMark reads a symbol, a code of ISO 4217 with or without "$", or a bare
 // "$" at the start of s.
 func (s *Speaker) scanMark(text string, where place) mark {
+	if text == "" {
+		return mark{}
+	}
 	for i := range symbols {
 		sym := &symbols[i]
-		if sym.place != anywhere && sym.place != where || sym.only != "" && sym.only != s.rules().country {
+		if text[0] != sym.text[0] || sym.place != anywhere && sym.place != where || sym.only != "" && sym.only != s.rules().country {
 			continue
 		}
-		rest, ok := strings.CutPrefix(text, sym.text)
-		if ok && !startsWithLetter(rest) {
+		if rest, ok := strings.CutPrefix(text, sym.text); ok && !startsWithLetter(rest) {
 			return mark{code: sym.code, width: len(sym.text)}
 		}
 	}
@@ -114,14 +116,17 @@ func (s *Speaker) tenderCode() string {
 
 // dollar is the currency of a bare "$", empty in doubt.
 func (s *Speaker) dollar() string {
-	if c := findCurrency(s.tender); c != nil && c.usesDollarSign() {
+	if findCurrency(s.tender).usesDollarSign() {
 		return s.tender
 	}
 	return s.rules().dollar
 }
 
-// usesDollarSign reports whether amounts of c are written with "$".
-func (c *currency) usesDollarSign() bool { return c.one == "peso" || strings.Contains(c.one, "dólar") }
+// usesDollarSign reports whether amounts of c, which may be nil, are written
+// with "$".
+func (c *currency) usesDollarSign() bool {
+	return c != nil && (c.one == "peso" || strings.Contains(c.one, "dólar"))
+}
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 

@@ -40,7 +40,8 @@ func scanNumeral(s string, p *profile) (n numeral, ok bool) {
 	if decimals {
 		cut = shape.lastRun
 	}
-	return n, n.fill(s[:shape.width], cut)
+	ok = n.fill(s[:shape.width], cut)
+	return n, ok
 }
 
 // fill puts the digits of s into the value, those from cut on as decimals.
@@ -49,13 +50,8 @@ func (n *numeral) fill(s string, cut int) bool {
 		if !isDigit(s[i]) {
 			continue
 		}
-		fits := false
-		if digit := s[i : i+1]; i < cut {
-			fits = n.value.addWhole(digit)
-		} else {
-			fits = n.value.addFrac(digit)
-		}
-		if !fits {
+		digit := s[i : i+1]
+		if i < cut && !n.value.addWhole(digit) || i >= cut && !n.value.addFrac(digit) {
 			return false
 		}
 	}

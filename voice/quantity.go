@@ -38,5 +38,6 @@ func (s *Speaker) parseQuantity(kind, amount string) (decimal, error) {
 	if err != nil {
 		return d, err
 	}
-	return d, s.round(kind, &d, maxDigits)
+	err = s.round(kind, &d, maxDigits)
+	return d, err
 }

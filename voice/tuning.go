@@ -1,5 +1,7 @@
 package voice
 
+import "strings"
+
 // tuning holds what options change; its zero value is the documented default.
 type tuning struct {
 	numberTuning
@@ -22,7 +24,10 @@ func LongNames() Option { return func(s *Speaker) { s.longNames = true } }
 
 // Tender sets the currency, an ISO 4217 code, of written amounts that name none
 // and of a bare "$". Default: those of the country.
-func Tender(currency string) Option { return func(s *Speaker) { s.tender = currency } }
+func Tender(currency string) Option {
+	currency = strings.ToUpper(currency)
+	return func(s *Speaker) { s.tender = currency }
+}
 
 // FromTo says ranges as "de diez a doce" instead of "entre diez y doce".
 func FromTo() Option { return func(s *Speaker) { s.fromTo = true } }
