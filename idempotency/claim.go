@@ -90,7 +90,7 @@ func settled(a Answer) Settlement {
 // would be free.
 func (e *Engine) claim(ctx context.Context, f *flight, takeover bool) (answer Answer, err error) {
 	defer rescue(&err)
-	f.asked = time.Now()
+	f.asked, f.takeover = time.Now(), takeover
 	if deadline, ok := ctx.Deadline(); !ok || deadline.Sub(f.asked) > storeTimeout {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithDeadline(ctx, f.asked.Add(storeTimeout))
@@ -125,9 +125,13 @@ func (e *Engine) claimFailed(ctx context.Context, f *flight, run func(context.Co
 }
 
 // lose lands a flight of which it is not known whether its claim was made, and
-// takes the claim back.
+// takes the claim back. What may have been taken over from another owner goes
+// back as it was: nobody knows how that one ended.
 func (e *Engine) lose(ctx context.Context, f *flight, err error) {
 	f.reply = Settlement{Verdict: Release, Err: err}
+	if f.takeover {
+		f.reply.Verdict = Abandon
+	}
 	e.hold(f, false)
 	go e.takeBack(context.WithoutCancel(ctx), f)
 }

@@ -53,14 +53,14 @@ type Config struct {
 	Report func(Incident)
 }
 
-// Incident is something that an operator should know of although no caller
-// fails by it.
+// Incident is something that an operator should know of, and that no caller may
+// be there to be told.
 type Incident struct {
 	// Kind is one of the Incident constants.
 	Kind string
 	// Operation is the one concerned.
 	Operation Operation
-	// Err is the store's error, or nil.
+	// Err is the store's or the run's error, or nil.
 	Err error
 }
 
@@ -78,9 +78,27 @@ const (
 	// IncidentUnprotected: it ran although the store could not be asked, see
 	// DangerouslyRunWithoutStore.
 	IncidentUnprotected = "unprotected"
+	// IncidentAbandoned: a run stopped, and whether its effect happened is not
+	// known; Err is what it ended with, the stack of a panic included.
+	IncidentAbandoned = "abandoned"
 	// IncidentTooLarge: the result was longer than MaxResult and was not kept.
 	IncidentTooLarge = "too_large"
+	// IncidentStreamed: the answer went to its client as it was made and was not
+	// kept, see [Handler].
+	IncidentStreamed = "streamed"
 )
+
+// ConfigError is one mistake in a configuration. A constructor reports all of
+// its mistakes at once, joined; [errors.As] finds the first.
+type ConfigError struct {
+	// Field is the field or argument at fault, such as "TTL".
+	Field string
+	// Reason says what is wrong with it.
+	Reason string
+}
+
+// Error implements error.
+func (e *ConfigError) Error() string { return "portavoz/idempotency: " + e.Field + ": " + e.Reason }
 
 func (c Config) withDefaults() (Config, error) {
 	var problems []error
@@ -97,7 +115,7 @@ func (c Config) withDefaults() (Config, error) {
 		case *d.value == 0:
 			*d.value = d.preset
 		case *d.value < 0:
-			problems = append(problems, errors.New("portavoz/idempotency: "+d.name+" is negative"))
+			problems = append(problems, &ConfigError{d.name, "is negative"})
 		}
 	}
 	for _, n := range []struct {
@@ -112,14 +130,14 @@ func (c Config) withDefaults() (Config, error) {
 		case *n.value == 0:
 			*n.value = n.preset
 		case *n.value < 0:
-			problems = append(problems, errors.New("portavoz/idempotency: "+n.name+" is negative"))
+			problems = append(problems, &ConfigError{n.name, "is negative"})
 		}
 	}
 	if c.TTL > 0 && c.Lease > 0 && c.Lease >= c.TTL {
-		problems = append(problems, errors.New("portavoz/idempotency: Lease must be shorter than TTL"))
+		problems = append(problems, &ConfigError{"Lease", "is not shorter than TTL"})
 	}
 	if c.Probe != nil && c.Rerun {
-		problems = append(problems, errors.New("portavoz/idempotency: Probe and Rerun exclude each other"))
+		problems = append(problems, &ConfigError{"Probe", "excludes Rerun"})
 	}
 	return c, errors.Join(problems...)
 }

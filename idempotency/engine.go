@@ -29,11 +29,11 @@ type Engine struct {
 }
 
 // New returns an engine over the store. All that is wrong with the
-// configuration is reported together.
+// configuration is reported together, as a [*ConfigError] each.
 func New(store Store, cfg Config) (*Engine, error) {
 	cfg, err := cfg.withDefaults()
 	if store == nil {
-		err = errors.Join(err, errors.New("portavoz/idempotency: the store is nil"))
+		err = errors.Join(err, &ConfigError{"store", "is nil"})
 	}
 	if err != nil {
 		return nil, err

@@ -18,6 +18,7 @@ var (
 	errUnsettled = errors.New("portavoz/idempotency: the store has not taken an earlier outcome yet")
 	errStatus    = errors.New("portavoz/idempotency: the store gave an unknown status")
 	errGoexit    = errors.New("portavoz/idempotency: the store ended the goroutine")
+	errNotKept   = errors.New("portavoz/idempotency: the answer went to its own client only")
 	errWithin    = errors.New("portavoz/idempotency: the operation waits for itself")
 )
 
@@ -61,9 +62,28 @@ func errDropped() *errors.Error {
 	return errors.Blocker("", errors.WithCode(errors.CodeAlreadyDone))
 }
 
-// The function panicked, or ended its goroutine (value is nil then).
-func errPanic(value any, stack []byte) *errors.Error {
+// The function panicked, or ended its goroutine.
+func errPanic(p *panicError) *errors.Error {
 	return errors.System("", errors.WithCode(errors.CodePanic),
-		errors.WithCause(fmt.Errorf("panic in a protected run: %v\n%s", value, stack)),
-		errors.WithEffect(errors.EffectUnknown))
+		errors.WithCause(p), errors.WithEffect(errors.EffectUnknown))
+}
+
+// panicError is a panic, caught, for the log.
+type panicError struct {
+	value any // nil for runtime.Goexit
+	stack []byte
+}
+
+// Error implements error.
+func (p *panicError) Error() string {
+	if p.value == nil {
+		return fmt.Sprintf("runtime.Goexit in a protected run\n%s", p.stack)
+	}
+	return fmt.Sprintf("panic in a protected run: %v\n%s", p.value, p.stack)
+}
+
+// Unwrap returns the value if it is an error.
+func (p *panicError) Unwrap() error {
+	err, _ := p.value.(error)
+	return err
 }

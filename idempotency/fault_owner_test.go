@@ -103,6 +103,33 @@ func TestFaultOwnerDies(t *testing.T) {
 	}
 }
 
+// TestFaultTakeoverReplyLost: it is not known whether an abandoned operation was
+// taken over. It goes back as abandoned, and not as free: the probe is asked.
+func TestFaultTakeoverReplyLost(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := newStore(t)
+		die(t, store, operation("k"))
+		time.Sleep(time.Minute)
+		claims := 0
+		engine := newEngine(t, &faulty{store: store, after: func(_ context.Context, method string) error {
+			if method != claim {
+				return nil
+			}
+			if claims++; claims == 2 { // the first one finds it abandoned
+				return errDown
+			}
+			return nil
+		}}, idempotency.Config{Probe: func(context.Context, idempotency.Operation) ([]byte, bool, error) {
+			return []byte("found"), true, nil
+		}})
+		_, err := engine.Do(t.Context(), operation("k"), never(t))
+		wantError(t, err, errors.TypeSystem, errors.CodeStore, errors.EffectNone)
+		reply, err := engine.Do(t.Context(), operation("k"), never(t))
+		want(t, reply, err, "found", false)
+	})
+}
+
 // TestFaultFencing: an owner who comes back after another one took over changes
 // nothing any more, and learns of it.
 func TestFaultFencing(t *testing.T) {

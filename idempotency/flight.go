@@ -16,6 +16,7 @@ type flight struct {
 	token string
 
 	asked       time.Time // before the store was asked for the claim
+	takeover    bool      // the claim was for an abandoned operation, too
 	unprotected bool      // it runs although the store gave no answer
 
 	known chan struct{} // closed when it is known whose the key is

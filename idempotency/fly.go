@@ -15,7 +15,7 @@ func (e *Engine) fly(ctx context.Context, f *flight, run func(context.Context) S
 	returned := false
 	defer func() {
 		if !returned {
-			f.reply = Settlement{Err: errPanic(recover(), debug.Stack())}
+			f.reply = Settlement{Err: errPanic(&panicError{recover(), debug.Stack()})}
 		}
 		cancel()
 		defer renewal.stop()

@@ -21,8 +21,11 @@ const (
 // take it, it is told as often as needed, and this process answers meanwhile.
 func (e *Engine) settle(ctx context.Context, f *flight) {
 	defer e.end(f)
-	if f.reply.Verdict == Keep && len(f.reply.Result) > e.cfg.MaxResult {
+	switch s := f.reply; {
+	case s.Verdict == Keep && len(s.Result) > e.cfg.MaxResult:
 		e.report(IncidentTooLarge, f.op, nil)
+	case s.Verdict != Keep && s.Verdict != Release && f.ran:
+		e.report(IncidentAbandoned, f.op, s.Err)
 	}
 	err := e.tell(ctx, f)
 	if e.isSettled(f, err) {
