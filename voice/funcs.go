@@ -48,10 +48,16 @@ func (s *Speaker) Funcs() map[string]any {
 }
 
 // Funcs is [Speaker.Funcs] with the country's rules.
-func (c Country) Funcs() map[string]any { return c.With().Funcs() }
+func (c Country) Funcs() map[string]any {
+	s := c.speaker()
+	return s.Funcs()
+}
 
 // Funcs is [Speaker.Funcs] in neutral Latin American Spanish.
-func Funcs() map[string]any { return With().Funcs() }
+func Funcs() map[string]any {
+	var s Speaker
+	return s.Funcs()
+}
 
 func (s *Speaker) templateInt(n any) (string, error) {
 	i, err := toInt(n)

@@ -12,11 +12,11 @@ import (
 func TestFuncs(t *testing.T) {
 	t.Parallel()
 	data := map[string]any{
-		"N": 3, "Names": []string{"ana", "luis", "inés"}, "Balance": "89900",
+		"N": 3, "Uint": uint8(21), "Names": []string{"ana", "luis", "inés"}, "Balance": "89900",
 		"Due": time.Date(2026, 9, 3, 9, 0, 0, 0, time.UTC),
 	}
 	for _, test := range []struct{ text, want string }{
-		{`{{int .N}}, {{number "-21"}}, {{ordinal 3}}, {{year 1991}}`, "tres, menos veintiuno, tercero, mil novecientos noventa y uno"},
+		{`{{int .N}}, {{int .Uint}}, {{number "-21"}}, {{ordinal 3}}, {{year 1991}}`, "tres, veintiuno, menos veintiuno, tercero, mil novecientos noventa y uno"},
 		{`{{count .N "cita" "citas" true}}, {{count 21 "día" "días"}}`, "tres citas, veintiún días"},
 		{`{{decimal "1.5"}}, {{percent "21"}}, {{quantity "1" "h"}}`, "uno coma cinco, veintiuno por ciento, una hora"},
 		{`{{money .Balance "COP"}}, {{sayMoney "$ 1.500"}}`, "ochenta y nueve mil novecientos pesos, mil quinientos pesos"},

@@ -70,7 +70,7 @@ var written = []string{
 	"10 mil pesos", "$10 mil", "10k", "$10K", "2,5M", "2.5 MM", "2 m", "2,5 millones de euros", "1.234 millones de dólares", "0,05 millones", "3 mil millones de pesos",
 	"1 billón de pesos", "100 pesos", "100 Pesos", "1 peso mexicano", "100 pesos colombianos", "100 dólares", "100 dólares canadienses", "100 libras", "100 libras esterlinas",
 	"3 soles", "20 bolívares", "20 bolívares digitales", "5 colones", "1 euro", "5 euritos", "cien pesos",
-	"123456789012345678901234567890123456", "1234567890123456789012345678901234567", "1e6", "５", "5\n", "\x00", "\xff",
+	"123456789012345678901234567890123456", "1234567890123456789012345678901234567", "999999999999999999999999999999999999 mil", "0 mil", "1e6", "５", "5\n", "\x00", "\xff",
 }
 
 func TestGoldenWrittenMoney(t *testing.T) {

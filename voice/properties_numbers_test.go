@@ -112,8 +112,10 @@ func TestAppendEqualsString(t *testing.T) {
 					t.Errorf("%s(%d) = %q, appended %q: %s", call.name, n, call.text, call.appended, problemOf(call.text))
 				}
 			}
-			checkAppend(t, fmt.Sprint("MoneyMinor ", n), func() (string, error) { return s.MoneyMinor(n, "PEN") },
-				func(dst []byte) ([]byte, error) { return s.AppendMoneyMinor(dst, n, "PEN") })
+			for _, code := range []string{"PEN", "CLP", "CLF", "XBT"} {
+				checkAppend(t, fmt.Sprint("MoneyMinor ", n, code), func() (string, error) { return s.MoneyMinor(n, code) },
+					func(dst []byte) ([]byte, error) { return s.AppendMoneyMinor(dst, n, code) })
+			}
 		}
 	}
 }
@@ -127,25 +129,5 @@ func checkAppend(t *testing.T, name string, say func() (string, error), add func
 	}
 	if problem := problemOf(text); textErr == nil && problem != "" {
 		t.Errorf("%s = %q: %s", name, text, problem)
-	}
-}
-
-// TestCountryMethods wants the country's method and the package's function to
-// say what the speaker says.
-func TestCountryMethods(t *testing.T) {
-	t.Parallel()
-	for _, c := range countries {
-		s := c.With()
-		got, err := c.Decimal("1.25")
-		want, wantErr := s.Decimal("1.25")
-		if got != want || err != nil || wantErr != nil {
-			t.Errorf("%q.Decimal = %q, %v, but its speaker says %q, %v", c, got, err, want, wantErr)
-		}
-	}
-	if got, want := voice.Int(21), voice.Country("").With().Int(21); got != want {
-		t.Errorf("Int(21) = %q, want %q", got, want)
-	}
-	if got, want := new(voice.Speaker).Year(1991), voice.Year(1991); got != want {
-		t.Errorf("the zero Speaker says %q, want %q", got, want)
 	}
 }
