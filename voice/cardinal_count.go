@@ -56,8 +56,10 @@ func appendNoun(dst []byte, d *decimal, noun *Noun) []byte {
 	if d.isOne() {
 		return append(append(dst, ' '), noun.Singular...)
 	}
-	if d.frac == 0 && d.whole > 6 && d.zeros() >= 6 {
+	if d.endsInMillions() {
 		dst = append(dst, ofMillions...)
 	}
 	return append(append(dst, ' '), noun.Plural...)
 }
+
+func (d *decimal) endsInMillions() bool { return d.frac == 0 && d.whole > 6 && d.zeros() >= 6 }

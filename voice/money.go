@@ -112,6 +112,9 @@ func (s *Speaker) appendUnknownMoney(dst []byte, d *decimal, code string) ([]byt
 		return dst, err
 	}
 	dst = s.appendDecimal(dst, d, BeforeNoun)
+	if d.endsInMillions() {
+		dst = append(dst, ofMillions...)
+	}
 	return s.AppendSpell(append(dst, ' '), code), nil
 }
 
