@@ -93,7 +93,7 @@ func redactFind(s string) []redactSpan {
 type redactScanner struct {
 	s      string
 	view   bool // s is what is visible of the caller's text
-	done   int  // a finding ends there
+	done   int  // the last finding ends there
 	floor  int  // nothing before it belongs to what comes next: a finding or an escape ends there
 	chain  int  // keyword lists that start before it were read and hold no password
 	barren int  // no JSON web token starts before it

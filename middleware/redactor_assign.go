@@ -6,7 +6,8 @@ import (
 )
 
 // redactKeyName is the end of a key that names a credential, in lower case and
-// without separators: "password" stands for DB_PASSWORD and spring.datasource.password too.
+// without separators: "password" stands for DB_PASSWORD, too, and for
+// spring.datasource.password.
 type redactKeyName struct {
 	word  string
 	whole bool       // a word of the language could end like it: it must start at a separator
@@ -72,6 +73,8 @@ var redactEnyes = [...]string{
 
 // redactNamesByEnd is the index of redactKeyNames and redactPlaces by last
 // letter. It is never written to.
+//
+//nolint:gochecknoglobals // a table, computed once from the ones that people read
 var redactNamesByEnd = redactIndexNames()
 
 func redactIndexNames() (index [128][]redactKeyName) {
@@ -208,7 +211,7 @@ skip:
 	case sep == '>' && !r.inElement(start):
 		return 0, 0
 	}
-	return r.value(i+w, sep, name, form)
+	return r.value(i+w, sep, name)
 }
 
 // qualified is keyBefore for a key with a few words behind it, as in "clave de

@@ -57,8 +57,11 @@ func redactPairEnd(s string, i int) int {
 		}
 		return to
 	}
-	for i < len(s) && s[i] > ' ' && s[i] != ';' && s[i] != '"' && s[i] != '\\' && !strings.HasPrefix(s[i:], redactPlaceholder) {
-		i++
+	for ; i < len(s) && s[i] > ' '; i++ {
+		closes := redactIs(s, i, redactQuote) && !redactIs(s, i+1, redactAlnum)
+		if closes || s[i] == ';' || s[i] == '"' || s[i] == '\\' || strings.HasPrefix(s[i:], redactPlaceholder) {
+			break
+		}
 	}
 	return i
 }

@@ -136,14 +136,15 @@ var redactZones = [...]string{"internal", "local", "svc", "corp", "lan", "locald
 
 // host returns the name of an inside host whose last dot is at i, with its
 // port; hi is 0 if there is none. A label with one capital is the start of a
-// sentence that lacks a space.
+// sentence that lacks a space, and "ana.local@" is a mailbox.
 func (r *redactScanner) host(i int) (lo, hi int) {
 	s := r.s
 	if !redactIs(s, i+1, redactLetter) {
 		return 0, 0
 	}
 	end := redactRun(s, i+1, redactURL64)
-	if redactGlued(s, end) || redactIs(s, end, redactDot) && redactGlued(s, end+1) || !redactZone(s[i+1:end]) {
+	goesOn := redactGlued(s, end) || redactIs(s, end, redactDot) && redactGlued(s, end+1) || end < len(s) && s[end] == '@'
+	if goesOn || !redactZone(s[i+1:end]) {
 		return 0, 0
 	}
 	lo = i

@@ -46,8 +46,8 @@ func (r *redactScanner) url(i int) (lo, hi int) {
 
 // redactUserinfo returns the place of the "@" that ends a user and a password
 // which start at i, 0 if there are none. A password may have a raw slash or
-// question mark in it, or one line break; then what follows the colon must not be a
-// port.
+// question mark in it, or one line break; then what follows the colon must not
+// be a port.
 func redactUserinfo(s string, i int, web bool) int {
 	const longest = 256
 	colon, broken := 0, false
@@ -62,7 +62,7 @@ func redactUserinfo(s string, i int, web bool) int {
 			if colon == 0 {
 				colon = i
 			}
-		case c == '[' && colon == 0, c == '"', c == '\'', c == '<', c == '>', c == '`':
+		case c == '[' && colon == 0, c == '"', c == '<', c == '>', redactIs(s, i, redactQuote) && !redactIs(s, i+1, redactAlnum):
 			return 0
 		case c == '/' || c == '?' || c == '#':
 			if colon == 0 || redactRun(s, colon+1, redactDigit) == i || strings.HasPrefix(s[i-1:], "://") {

@@ -1,6 +1,9 @@
 package middleware
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // redactStates are what a message says of a credential, up to the last vowel:
 // "Clave: vencida". They are no credentials.
@@ -14,43 +17,41 @@ const redactStates = " activ actualizad bloquead cambiad correct enviad equivoca
 var redactSchemes = [...]string{"basic", "bearer", "token", "apikey", "negotiate", "ntlm", "dpop", "digest", "hawk", "aws4-hmac-sha256"}
 
 // value returns the value that begins at i, behind the separator; hi is 0 if
-// there is nothing to hide.
-func (r *redactScanner) value(i int, sep byte, name redactKeyName, form redactForm) (lo, hi int) {
+// there is nothing to hide. Only a bare value behind a colon can turn out to be
+// language.
+func (r *redactScanner) value(i int, sep byte, name redactKeyName) (lo, hi int) {
 	s := r.s
+	prose := sep == ':'
 	lo = i
 	for _, half := range [...]string{"=", ">", `\u003e`} { // ":=", "==", "=>"
 		if sep != '>' && strings.HasPrefix(s[lo:], half) {
-			lo += len(half)
-			form = redactData
+			lo, prose = lo+len(half), false
 			break
 		}
 	}
 	lo = redactRun(s, lo, redactSpace)
-	for lo < len(s) && s[lo] == '*' && form == redactProse { // **Clave:** x
+	for prose && lo < len(s) && s[lo] == '*' { // **Clave:** x
 		lo = redactRun(s, lo+1, redactSpace)
 	}
-	broken := lo < len(s) && redactNewline(s, lo) > 0
+	broken := redactNewline(s, lo) > 0
 	if broken {
 		from := lo
 		if lo = redactBreak(s, from); lo == from {
 			return 0, 0
 		}
 	}
-	if lo == len(s) {
-		return 0, 0
+	if name.word == "authorization" {
+		if end := redactValueEnd(s, lo); redactOneOf(s[lo:end], redactSchemes[:]) {
+			lo, prose = redactBreak(s, redactRun(s, end, redactSpace)), false
+		}
 	}
-	if from, hi, ok := redactQuoted(s, lo, sep); ok {
-		if redactHarmless(s[from:hi]) {
+	if from, to, ok := redactQuoted(s, lo, sep); ok {
+		if redactHarmless(s[from:to]) {
 			return 0, 0
 		}
-		return from, hi
+		return from, to
 	}
 	hi = redactValueEnd(s, lo)
-	if name.word == "authorization" && redactOneOf(s[lo:hi], redactSchemes[:]) {
-		lo = redactBreak(s, redactRun(s, hi, redactSpace))
-		hi = redactValueEnd(s, lo)
-		form = redactData
-	}
 	if (name.word == "authorization" || name.word == "cookie") && redactHasPairs(s, lo, hi) {
 		hi = redactLineEnd(s, lo) // Digest, AWS4-HMAC-SHA256, several cookies
 		if at := strings.Index(s[lo:hi], redactPlaceholder); at >= 0 {
@@ -58,11 +59,10 @@ func (r *redactScanner) value(i int, sep byte, name redactKeyName, form redactFo
 		}
 	}
 	switch {
-	case redactHarmless(s[lo:hi]), strings.IndexByte("([{<", s[lo]) >= 0 && sep == ':':
-		return 0, 0
-	case broken && (hi-lo < 4 || !redactMixed(s[lo:hi])):
-		return 0, 0
-	case form == redactProse && redactSaysNothing(s, lo, hi):
+	case redactHarmless(s[lo:hi]),
+		sep == ':' && strings.IndexByte("([{<", s[lo]) >= 0,
+		broken && (hi-lo < 4 || !redactMixed(s[lo:hi])),
+		prose && redactSaysNothing(s, lo, hi):
 		return 0, 0
 	}
 	return lo, redactWrapped(s, hi, redactAny64|redactDot|redactTilde)
@@ -106,7 +106,7 @@ func redactClosing(s string, i int, closing string) int {
 			return j
 		case '\n':
 			if lineEnd > 0 || redactBreak(s, j) == j {
-				return redactFirst(lineEnd, j)
+				return cmp.Or(lineEnd, j)
 			}
 			lineEnd = j
 		case '\\':
@@ -123,15 +123,7 @@ func redactClosing(s string, i int, closing string) int {
 			}
 		}
 	}
-	return redactFirst(lineEnd, len(s))
-}
-
-// redactFirst returns a, or b if a is 0.
-func redactFirst(a, b int) int {
-	if a > 0 {
-		return a
-	}
-	return b
+	return cmp.Or(lineEnd, len(s))
 }
 
 // redactValueEnd returns the end of the bare value that begins at i. Since a

@@ -3,7 +3,7 @@ package middleware
 import "strings"
 
 // redactMarkers are words that no server writes for a person, in lower case.
-var redactMarkers = [...]string{
+var redactMarkers = []string{
 	// Go
 	"goroutine ", "runtime error:", "nil pointer", "invalid memory address", "index out of range [",
 	"context deadline exceeded", "context canceled", "unexpected eof", "<nil>", "dial tcp", "dial udp", "dial unix",
@@ -124,7 +124,7 @@ func redactHasVerb(text string) bool {
 
 // redactIsDump recognises JSON, printed Go values, and HTML or XML.
 func redactIsDump(text string) bool {
-	for _, start := range []string{"{", "[{", `["`, "[[", "&{", "map[", "<!", "<?"} {
+	for _, start := range []string{"{", "[{", `["`, "[[", "&", "map[", "<!", "<?"} {
 		if strings.HasPrefix(text, start) {
 			return true
 		}
@@ -144,7 +144,7 @@ func redactIsDump(text string) bool {
 
 // redactStatements are how SQL begins and how it goes on, in small letters or in
 // capitals; what is written as "Select" may be the name of a plan.
-var redactStatements = [...][2]string{
+var redactStatements = [][2]string{
 	{"select ", " from "}, {"insert into ", "("}, {"delete from ", " where "}, {"update ", " set "},
 	{"create table ", "("}, {"alter table ", " "}, {"drop table ", ""}, {"truncate table ", ""},
 	{"SELECT ", " FROM "}, {"INSERT INTO ", "("}, {"DELETE FROM ", " WHERE "}, {"UPDATE ", " SET "},

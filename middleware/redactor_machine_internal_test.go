@@ -28,6 +28,7 @@ func TestRedactLooksInternal(t *testing.T) {
 		"valor inesperado: %!d(string=x)",
 		"cliente <nil>",
 		"&{Nombre:Ana Edad:3}",
+		"&config.DB{Host:\"x\"}",
 		"map[nombre:Ana]",
 		"cliente map[nombre:Ana]",
 		"main.go:12: falta el cliente",

@@ -3,9 +3,9 @@ package middleware
 import (
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"math/rand/v2"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -110,9 +110,9 @@ func redactKinds() []redactKind {
 		{"ipv4", false, func(r redactSource) (string, string) {
 			s := r.pick("10.", "127.", "172.16.", "172.31.", "192.168.", "169.254.", "100.64.", "100.127.")
 			for strings.Count(s, ".") < 3 {
-				s += fmt.Sprint(r.IntN(256), ".")
+				s += strconv.Itoa(r.IntN(256)) + "."
 			}
-			s += fmt.Sprint(r.IntN(256))
+			s += strconv.Itoa(r.IntN(256))
 			return s + r.pick("", ":8080", "/24"), s
 		}},
 		{"ipv6", false, func(r redactSource) (string, string) {
