@@ -99,7 +99,7 @@ func TestCardinalAgainstReference(t *testing.T) {
 	}
 	samples := 300
 	if long() {
-		samples = 200_000
+		samples = 50_000
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	limit := new(big.Int).Exp(big.NewInt(10), big.NewInt(36), nil)
