@@ -23,6 +23,7 @@ func (e *Engine) lead(ctx context.Context, f *flight, run func(context.Context) 
 			e.lose(ctx, f, errStore(errGoexit))
 		}
 	}()
+	f.token = e.token()
 	takeover, pause := e.cfg.Rerun, firstPoll
 	for !led {
 		if ctx.Err() != nil {
@@ -91,11 +92,8 @@ func settled(a Answer) Settlement {
 func (e *Engine) claim(ctx context.Context, f *flight, takeover bool) (answer Answer, err error) {
 	defer rescue(&err)
 	f.asked, f.takeover = time.Now(), takeover
-	if deadline, ok := ctx.Deadline(); !ok || deadline.Sub(f.asked) > storeTimeout {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, f.asked.Add(storeTimeout))
-		defer cancel()
-	}
+	ctx, end := bounded(ctx, f.asked)
+	defer end()
 	return e.store.Claim(ctx, Claim{
 		Key: f.key, Fingerprint: f.op.Fingerprint, Token: f.token,
 		Lease: e.cfg.Lease, TTL: max(e.ttl(f.op), e.cfg.TTL), Takeover: takeover,

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -512,4 +513,23 @@ func TestFaultWithin(t *testing.T) {
 		return keep("done")(ctx)
 	})
 	want(t, reply, err, "done", true)
+}
+
+// TestFaultIncidents: an operator learns of what no caller may be there to hear.
+func TestFaultIncidents(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var got []idempotency.Incident
+		engine := newEngine(t, newStore(t), idempotency.Config{Report: func(i idempotency.Incident) { got = append(got, i) }})
+		ctx, leave := context.WithTimeout(t.Context(), time.Second)
+		defer leave()
+		_, err := engine.Do(ctx, operation("k"), slowly(time.Minute, panics))
+		wantError(t, err, errors.TypeSystem, errors.CodeInProgress, errors.EffectUnknown)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if len(got) != 1 || got[0].Kind != idempotency.IncidentAbandoned || got[0].Operation.Key != "k" ||
+			!strings.Contains(fmt.Sprint(got[0].Err), "boom") || !strings.Contains(fmt.Sprint(got[0].Err), "panics(") {
+			t.Errorf("incidents %v, want one of %q with the panic and its stack", got, idempotency.IncidentAbandoned)
+		}
+	})
 }

@@ -49,7 +49,7 @@ func (e *Engine) board(key Digest, op Operation) (f *flight, leads bool, err err
 	if e.unsettled >= e.cfg.MaxUnsettled {
 		return nil, false, errStore(errUnsettled)
 	}
-	f = &flight{op: op, key: key, token: e.token(), known: make(chan struct{}), done: make(chan struct{})}
+	f = &flight{op: op, key: key, known: make(chan struct{}), done: make(chan struct{})}
 	e.flights[key] = f
 	e.open++
 	return f, true, nil

@@ -21,13 +21,8 @@ const (
 // take it, it is told as often as needed, and this process answers meanwhile.
 func (e *Engine) settle(ctx context.Context, f *flight) {
 	defer e.end(f)
-	switch s := f.reply; {
-	case s.Verdict == Keep && len(s.Result) > e.cfg.MaxResult:
-		e.report(IncidentTooLarge, f.op, nil)
-	case s.Verdict != Keep && s.Verdict != Release && f.ran:
-		e.report(IncidentAbandoned, f.op, s.Err)
-	}
 	err := e.tell(ctx, f)
+	e.remark(f)
 	if e.isSettled(f, err) {
 		return
 	}
@@ -39,6 +34,16 @@ func (e *Engine) settle(ctx context.Context, f *flight) {
 		}
 	}
 	e.report(IncidentLost, f.op, err)
+}
+
+// remark reports what is remarkable about an outcome in itself.
+func (e *Engine) remark(f *flight) {
+	switch s := f.reply; {
+	case s.Verdict == Keep && len(s.Result) > e.cfg.MaxResult:
+		e.report(IncidentTooLarge, f.op, nil)
+	case s.Verdict != Keep && s.Verdict != Release && f.ran:
+		e.report(IncidentAbandoned, f.op, s.Err)
+	}
 }
 
 // isSettled reports whether the store has nothing more to learn. A release that
@@ -103,8 +108,8 @@ func (e *Engine) pause(d time.Duration) bool {
 // learns both that it began and how it ended.
 func (e *Engine) tell(ctx context.Context, f *flight) (err error) {
 	defer rescue(&err)
-	ctx, cancel := context.WithTimeout(ctx, storeTimeout)
-	defer cancel()
+	ctx, end := bounded(ctx, time.Now())
+	defer end()
 	if f.unprotected && f.reply.Verdict != Release {
 		switch answer, err := e.claim(ctx, f, e.cfg.Rerun); {
 		case err != nil:
