@@ -30,6 +30,7 @@
 package errors
 
 import (
+	"fmt"
 	"maps"
 	"strings"
 	"time"
@@ -222,7 +223,7 @@ func (e *Error) Error() string {
 	}
 	cause := ""
 	if e.Cause != nil {
-		cause = e.Cause.Error()
+		cause = fmt.Sprint(e.Cause) // fmt survives an Error method that panics
 	}
 	var b strings.Builder
 	b.WriteString(string(e.Type))

@@ -1,6 +1,8 @@
 //nolint:errorlint // unwraps by hand, so that a cycle ends
 package errors
 
+import "fmt"
+
 // maxErrors bounds how many errors of one tree are looked at, so that a cycle
 // ends. Real chains have fewer than ten.
 const maxErrors = 1024
@@ -45,11 +47,26 @@ const maxErrors = 1024
 // with OutcomeUnknown.
 //
 // At most 1024 errors of a tree are looked at; the effect of a larger one is
-// unknown. From is safe for concurrent use.
-func From(err error) *Error {
+// unknown. An error with a method that panics, such as a nil pointer, is UNKNOWN.
+// From is safe for concurrent use.
+func From(err error) (e *Error) {
 	if err == nil {
 		return nil
 	}
+	defer func() {
+		if recover() != nil {
+			e = &Error{Type: TypeUnknown, Cause: opaque{err}}
+		}
+	}()
+	return classify(err)
+}
+
+// opaque is an error that cannot be unwrapped without a panic.
+type opaque struct{ err error }
+
+func (o opaque) Error() string { return fmt.Sprint(o.err) }
+
+func classify(err error) *Error {
 	w := walk{left: maxErrors}
 	e := w.branch(err, 0)
 	if w.cut {

@@ -313,3 +313,26 @@ func TestFromUnbounded(t *testing.T) {
 		})
 	}
 }
+
+// broken is a mistake of its author: a nil pointer in an error behaves like it.
+type broken struct{}
+
+func (broken) Error() string { panic("no text") }
+func (broken) Unwrap() error { panic("no cause") }
+
+func TestFromSurvivesMethodsThatPanic(t *testing.T) {
+	t.Parallel()
+	var missing *fs.PathError
+	for name, err := range map[string]error{"nil pointer": missing, "every method": broken{}, "below": fmt.Errorf("visits: %w", broken{})} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := errors.From(err)
+			if got := read(e); got != unknown {
+				t.Errorf("From = %+v, want %+v", got, unknown)
+			}
+			if e.Error() == "" || errors.Is(e, fs.ErrNotExist) {
+				t.Errorf("the text is %q, want something for the log", e.Error())
+			}
+		})
+	}
+}
