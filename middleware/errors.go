@@ -47,7 +47,7 @@ func Errors(cfg ErrorsConfig) server.ToolHandlerMiddleware {
 			ctx, rec := begin(ctx, &req)
 			res, err := next(ctx, req)
 			if err == nil && res != nil && !res.IsError && (!res.NeedsInput() || cfg.AllowInputRequired) {
-				if res, err = seal(res); err == nil {
+				if res, err = sealSound(res); err == nil {
 					return res, nil
 				}
 				err = errors.System("", errors.WithCode(errors.CodeBadResult), errors.WithCause(err))
@@ -87,16 +87,16 @@ func (cfg *ErrorsConfig) normalise(rec *Record, res *mcp.CallToolResult) *mcp.Ca
 	e.UserMessage = message
 	rec.fail(e)
 	if untouched && isShaped(res) {
-		if own, err := seal(res); err == nil {
+		if own, err := sealSound(res); err == nil {
 			return own
 		}
 	}
 	out := failureResult(e)
 	out.Meta = res.Meta
-	if own, err := seal(out); err == nil {
+	if own, err := sealSound(out); err == nil {
 		return own
 	}
-	return out
+	return failureResult(e) // its _meta cannot be encoded
 }
 
 // message is the sentence for the person: the error's own if it is fit to be

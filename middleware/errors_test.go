@@ -14,6 +14,11 @@ import (
 	"github.com/portavoz/portavoz/middleware"
 )
 
+// panicsWhenEncoded is what a handler's own type may do.
+type panicsWhenEncoded struct{}
+
+func (panicsWhenEncoded) MarshalJSON() ([]byte, error) { panic("dsn postgres://admin:s3cr3t@db") }
+
 func TestErrorsGivesEveryFailureOneShape(t *testing.T) {
 	t.Parallel()
 	inputRequired := &mcp.CallToolResult{}
@@ -22,6 +27,13 @@ func TestErrorsGivesEveryFailureOneShape(t *testing.T) {
 	envelope := func(raw string) *mcp.CallToolResult {
 		return &mcp.CallToolResult{IsError: true, RawStructuredContent: []byte(raw), Content: []mcp.Content{mcp.NewTextContent(raw)}}
 	}
+
+	nan := math.NaN()
+	withMeta := func(res *mcp.CallToolResult) *mcp.CallToolResult {
+		res.Meta = mcp.NewMetaFromMap(map[string]any{"total": nan})
+		return res
+	}
+	badResult := failure("SYSTEM", "Se obtuvo una respuesta, pero no es posible presentarla.", `{"code":"bad_result"}`)
 
 	tests := []struct {
 		name    string
@@ -42,8 +54,19 @@ func TestErrorsGivesEveryFailureOneShape(t *testing.T) {
 			failure("SYSTEM", "No llegó ninguna respuesta para esa solicitud.", `{"code":"no_result"}`)},
 		{"another round", returns(inputRequired),
 			failure("SYSTEM", "Hacen falta más datos para continuar.", `{"code":"input_required"}`)},
-		{"content that cannot be encoded", returns(unencodable),
-			failure("SYSTEM", "Se obtuvo una respuesta, pero no es posible presentarla.", `{"code":"bad_result"}`)},
+		{"content that cannot be encoded", returns(unencodable), badResult},
+		{"content whose marshaler panics", returns(mcp.NewToolResultStructured(panicsWhenEncoded{}, "x")), badResult},
+		{"raw content that is not JSON", returns(&mcp.CallToolResult{RawStructuredContent: []byte(`{"total":`)}), badResult},
+		{"a block that is nil", returns(&mcp.CallToolResult{Content: []mcp.Content{nil}}), badResult},
+		{"a block that is a nil pointer", returns(&mcp.CallToolResult{Content: []mcp.Content{(*mcp.TextContent)(nil)}}), badResult},
+		{"an annotation that cannot be encoded", returns(&mcp.CallToolResult{Content: []mcp.Content{
+			mcp.TextContent{Type: "text", Text: "x", Annotated: mcp.Annotated{Annotations: &mcp.Annotations{Priority: &nan}}},
+		}}), badResult},
+		{"_meta that cannot be encoded", returns(withMeta(mcp.NewToolResultText("x"))), badResult},
+		{"_meta of a failure that cannot be encoded", returns(withMeta(mcp.NewToolResultError("No se pudo."))),
+			failure("UNKNOWN", "No se pudo.", "")},
+		{"a failure whose marshaler panics", returns(&mcp.CallToolResult{IsError: true, StructuredContent: panicsWhenEncoded{}}),
+			failure("UNKNOWN", "No fue posible confirmar el resultado de la solicitud.", "")},
 		{"marked by the handler, a sentence", returns(mcp.NewToolResultError("El documento debe tener solo números.")),
 			failure("UNKNOWN", "El documento debe tener solo números.", "")},
 		{"marked by the handler, internals", returns(mcp.NewToolResultError("dial tcp 10.2.3.4:5432: connect: connection refused")),
@@ -55,6 +78,10 @@ func TestErrorsGivesEveryFailureOneShape(t *testing.T) {
 		{"an envelope as text only", returns(mcp.NewToolResultError(`{"error":{"error_type":"BLOCKER","user_message":"Esa línea tiene una orden en curso."}}`)),
 			failure("BLOCKER", "Esa línea tiene una orden en curso.", "")},
 		{"a message of several lines with markup", fails(errors.Validation("**Falta**\n el `documento`.\x00")),
+			failure("VALIDATION", "Falta el documento.", "")},
+		{"a message with colours and hidden directions", fails(errors.Validation("Falta \x1b[1;31mel\x1b[0m docu\u202emento.")),
+			failure("VALIDATION", "Falta el documento.", "")},
+		{"a megabyte", fails(errors.Validation("Falta el documento. " + strings.Repeat("clave=abc123 ", 80_000))),
 			failure("VALIDATION", "Falta el documento.", "")},
 		{"a secret in a message", fails(errors.Permission("El token Bearer abcdefghijklmnop1234567890 no sirve.")),
 			failure("PERMISSION", "El token Bearer [dato oculto] no sirve.", "")},

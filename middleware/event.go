@@ -146,7 +146,7 @@ func (r *Record) event(ctx context.Context, res *mcp.CallToolResult, err error) 
 		Unprotected:    unprotected,
 		Era:            "legacy",
 	}
-	if r.modern {
+	if r.protocol != nil && r.protocol.Modern {
 		ev.Era = "modern"
 	}
 	if failure != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io/fs"
 	"log/slog"
 	"maps"
 	"slices"
@@ -72,6 +73,34 @@ func TestLogWritesOneLineWithTheFacts(t *testing.T) {
 	}
 	if keys := slices.Sorted(maps.Keys(zero)); !slices.Equal(keys, slices.Sorted(maps.Keys(mergeKeys(want, "error", "level", "message")))) {
 		t.Errorf("zerolog wrote the fields %v", keys)
+	}
+}
+
+func TestLogSaysWhereAHandlerPanicked(t *testing.T) {
+	t.Parallel()
+	zero, std := lines(t, middleware.Recover()(panics("sin clientes, clave=s3cr3t0")))
+	for name, got := range map[string]map[string]any{"zerolog": zero, "slog": std} {
+		text, _ := got["error"].(string)
+		if !strings.Contains(text, "sin clientes") || strings.Contains(text, "s3cr3t0") {
+			t.Errorf("%s: the error reads %q, want the value without the secret", name, text)
+		}
+		if stack, _ := got["stack"].(string); !strings.Contains(stack, "recover_test.go") {
+			t.Errorf("%s: the stack reads %q, want the place that panicked", name, stack)
+		}
+	}
+}
+
+func TestLogHasALineForAnErrorWithoutText(t *testing.T) {
+	t.Parallel()
+	var pathError *fs.PathError // its Error method needs more than nil
+	for name, err := range map[string]error{"nil pointer": pathError, "panics": panickingError{}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			zero, std := lines(t, fails(err))
+			if zero["outcome"] != "error" || std["outcome"] != "error" {
+				t.Errorf("got %v and %v, want an error in both", zero, std)
+			}
+		})
 	}
 }
 

@@ -143,7 +143,7 @@ func (l *live) settle() idempotency.Settlement {
 	if l.res == nil {
 		return idempotency.Settlement{Verdict: idempotency.Abandon, Err: errors.System("", errors.WithCode(errors.CodeNoResult))}
 	}
-	sealed, err := seal(l.res)
+	sealed, err := sealSound(l.res)
 	if err != nil { // it has happened all the same
 		return idempotency.Settlement{Verdict: idempotency.Keep, Err: errors.System("", errors.WithCode(errors.CodeBadResult), errors.WithCause(err))}
 	}

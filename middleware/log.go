@@ -2,10 +2,13 @@ package middleware
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 
 	"github.com/mark3labs/mcp-go/server"
 	"github.com/rs/zerolog"
+
+	"github.com/portavoz/portavoz/errors"
 )
 
 // Log writes one line per call with zerolog. It is [Observe] with [Zerolog].
@@ -17,7 +20,7 @@ func Log(logger zerolog.Logger) server.ToolHandlerMiddleware {
 // warn where the server refused or was cut off, and at error where it is at
 // fault. Fields that are not known are left out: tool, request_id,
 // conversation_id, company_id, channel, caller, duration_ms, outcome,
-// error_type, error_code, era, characters, truncated, unprotected, error.
+// error_type, error_code, era, characters, truncated, unprotected, error, stack.
 //
 // The line holds no arguments, results or credentials. Text that came from a
 // client is written as a JSON string, so it cannot forge a second line.
@@ -38,6 +41,9 @@ func Zerolog(logger zerolog.Logger) Observer {
 		if ev.Err != nil {
 			line = line.Str("error", logText(ev.Err))
 		}
+		if stack := ev.stack(); stack != "" {
+			line = line.Str("stack", stack)
+		}
 		line.Msg("tool call")
 	}
 }
@@ -54,7 +60,7 @@ func Slog(logger *slog.Logger) Observer {
 		if !l.Enabled(ctx, level) {
 			return
 		}
-		attrs := make([]slog.Attr, 0, 15)
+		attrs := make([]slog.Attr, 0, 16)
 		attrs = append(attrs, slog.String("tool", clip(ev.Tool)), slog.String("request_id", ev.RequestID))
 		for _, f := range ev.optional() {
 			if f.value != "" {
@@ -68,6 +74,9 @@ func Slog(logger *slog.Logger) Observer {
 		}
 		if ev.Err != nil {
 			attrs = append(attrs, slog.String("error", logText(ev.Err)))
+		}
+		if stack := ev.stack(); stack != "" {
+			attrs = append(attrs, slog.String("stack", stack))
 		}
 		l.LogAttrs(ctx, level, "tool call", attrs...)
 	}
@@ -119,8 +128,9 @@ func zerologLevel(e Event) zerolog.Level {
 
 // Bounds of what a client or a dependency can put into one line, in bytes.
 const (
-	maxLogName = 128
-	maxLogText = 4096
+	maxLogName  = 128
+	maxLogText  = 4096
+	maxLogStack = 8192
 )
 
 func clip(s string) string {
@@ -131,12 +141,20 @@ func clip(s string) string {
 }
 
 // logText is the cause of a failure for the log: bounded, and without the
-// secrets that errors of drivers and clients like to quote.
+// secrets that errors of drivers and clients like to quote. It looks beyond the
+// bound, so that a secret across it is seen as one.
 func logText(err error) string {
-	s := err.Error()
-	if len(s) > maxLogText {
-		s = s[:maxLogText]
+	s := fmt.Sprint(err) // fmt survives an Error method that panics
+	s, _ = redactText(s[:min(len(s), 2*maxLogText)])
+	return s[:min(len(s), maxLogText)]
+}
+
+// stack is where the handler panicked, or "". It holds names and places of the
+// program, and no values.
+func (e Event) stack() string {
+	p, ok := errors.AsType[*PanicError](e.Err)
+	if !ok {
+		return ""
 	}
-	s, _ = redactText(s)
-	return s
+	return string(p.Stack[:min(len(p.Stack), maxLogStack)])
 }

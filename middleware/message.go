@@ -11,10 +11,17 @@ import (
 	"github.com/portavoz/portavoz/errors"
 )
 
+// maxCleaned bounds how much of a text is read for a message, in bytes. What is
+// said is a fraction of it, and reading a megabyte takes a good part of a second.
+const maxCleaned = 16 << 10
+
 // cleanMessage makes a text fit to be said to a person: one line, no control
 // characters, no markup, nothing secret or internal, at most limit UTF-16 code
 // units. It returns "" for a text that is a machine's.
 func cleanMessage(s string, limit int) string {
+	if most := max(maxCleaned, 8*limit); len(s) > most {
+		s = s[:most]
+	}
 	if redactLooksInternal(s) {
 		return ""
 	}
@@ -22,13 +29,26 @@ func cleanMessage(s string, limit int) string {
 	return shorten(oneLine(s), limit)
 }
 
-// oneLine folds white space and drops what is only markup or invisible.
+// oneLine folds white space and drops what is only markup or invisible, escape
+// sequences of terminals (ECMA-48, section 5.4) as a whole.
 func oneLine(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
 	space := false
+	escape := 0 // bytes of an escape sequence read so far
 	for _, r := range s {
 		switch {
+		case escape == 1 && r == '[', escape > 1 && r >= ' ' && r < '@':
+			escape++
+			continue
+		case escape > 1 && r >= '@' && r <= '~': // the final byte
+			escape = 0
+			continue
+		}
+		escape = 0
+		switch {
+		case r == '\x1b':
+			escape = 1
 		case unicode.IsSpace(r):
 			space = b.Len() > 0
 		case r == '*', r == '`', r == '#' && !space && b.Len() == 0:

@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"context"
+	"net/http"
 	"sync"
 	"time"
 
@@ -20,7 +21,7 @@ type Record struct {
 	start    time.Time
 	meta     call.Meta
 	caller   call.Caller
-	modern   bool
+	protocol *server.RequestProtocolInfo // of the message that made the call; nil in the legacy era
 	exchange *call.Exchange
 
 	lookup     sync.Once
@@ -46,27 +47,29 @@ func RecordFrom(ctx context.Context) *Record {
 	return rec
 }
 
-// begin finds the record of this call or makes it. A record of another tool is
-// an outer call that led to this one: metadata and caller are its own, the
-// rest is not.
+// begin finds the record of this call or makes it. A record of another tool, or
+// of another message, is an outer call that led to this one: metadata and caller
+// are its own, the rest is not.
 func begin(ctx context.Context, req *mcp.CallToolRequest) (context.Context, *Record) {
 	return beginWith(ctx, req, call.Keys{})
 }
 
 func beginWith(ctx context.Context, req *mcp.CallToolRequest, keys call.Keys) (context.Context, *Record) {
-	outer := RecordFrom(ctx)
-	if outer != nil && outer.tool == req.Params.Name {
+	outer, protocol := RecordFrom(ctx), server.RequestProtocolInfoFromContext(ctx)
+	if outer != nil && outer.tool == req.Params.Name && outer.protocol == protocol {
 		return ctx, outer
 	}
-	rec := &Record{tool: req.Params.Name, start: time.Now()}
+	rec := &Record{tool: req.Params.Name, start: time.Now(), protocol: protocol}
 	if outer != nil {
-		rec.meta, rec.caller, rec.modern, rec.exchange = outer.meta, outer.caller, outer.modern, outer.exchange
+		rec.meta, rec.caller, rec.exchange = outer.meta, outer.caller, outer.exchange
 	} else {
 		rec.meta = readMeta(ctx, req, keys)
 		rec.caller, _ = call.CallerFrom(ctx)
-		rec.modern = server.IsModernRequest(ctx)
 		rec.exchange = call.ExchangeFrom(ctx)
 		ctx = call.WithMeta(ctx, rec.meta)
+		if req.Params.Task != nil && rec.runsAsTask(ctx) {
+			ctx = context.WithoutCancel(ctx)
+		}
 	}
 	rec.exchange.SetOutcome(call.Outcome{Tool: rec.tool, RequestID: rec.meta.RequestID})
 	return context.WithValue(ctx, recordKey{}, rec), rec
@@ -123,6 +126,22 @@ func (r *Record) Definition(ctx context.Context) *mcp.Tool {
 func (r *Record) ReadOnly(ctx context.Context) bool {
 	tool := r.Definition(ctx)
 	return tool != nil && tool.Annotations.ReadOnlyHint != nil && *tool.Annotations.ReadOnlyHint
+}
+
+// runsAsTask reports whether mcp-go runs this call apart from the HTTP request
+// that brought it. That request was answered with the task's id, so its context
+// has ended, or is about to, while the work has just begun. A task over stdio
+// has a context that lives, and tasks/cancel ends it.
+func (r *Record) runsAsTask(ctx context.Context) bool {
+	if ctx.Value(http.ServerContextKey) == nil {
+		return false
+	}
+	tool := r.Definition(ctx)
+	if tool == nil || tool.Execution == nil {
+		return false
+	}
+	support := tool.Execution.TaskSupport
+	return support == mcp.TaskSupportOptional || support == mcp.TaskSupportRequired
 }
 
 func findTool(ctx context.Context, name string) *mcp.Tool {

@@ -10,6 +10,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
+	"github.com/portavoz/portavoz/errors"
 	"github.com/portavoz/portavoz/middleware"
 	"github.com/portavoz/portavoz/middleware/call"
 )
@@ -120,6 +121,32 @@ func TestRecordOfAToolCalledByATool(t *testing.T) {
 	}
 	if got := encode(t, res); !strings.Contains(got, "interna") {
 		t.Errorf("got %s, want the inner tool's name", got)
+	}
+}
+
+// A tool may call itself through the server, as one that walks a tree does: the
+// failure of the inner call is not the outer one's.
+func TestRecordOfAToolThatCallsItself(t *testing.T) {
+	t.Parallel()
+	var srv *server.MCPServer
+	var inner string
+	rec := newRecorder()
+	srv = newServer(func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if req.GetBool("hoja", false) {
+			return nil, errors.NotFound("No está.")
+		}
+		inner = answer(ctx, t, srv, modernCall("prueba", `{"hoja":true}`, ""))
+		return mcp.NewToolResultText("raíz"), nil
+	}, middleware.Observe(rec.observe), middleware.Errors(middleware.ErrorsConfig{}))
+	outer := answer(t.Context(), t, srv, modernCall("prueba", `{}`, `"com.asixto/requestId":"req_1"`))
+
+	if !strings.Contains(inner, "NOT_FOUND") || !strings.Contains(outer, "raíz") {
+		t.Errorf("got %s within %s", inner, outer)
+	}
+	for _, want := range []middleware.Outcome{middleware.OutcomeBusinessError, middleware.OutcomeOK} {
+		if ev := rec.next(t); ev.Outcome != want || ev.RequestID != "req_1" {
+			t.Errorf("got the event %s of %s, want %s of req_1", ev.Outcome, ev.RequestID, want)
+		}
 	}
 }
 

@@ -21,12 +21,12 @@ type PanicError struct {
 	Stack []byte
 }
 
-// Error returns the value and the stack, for the log.
+// Error returns the value, for the log; the stack is a field of its own there.
 func (p *PanicError) Error() string {
 	if p.Value == nil {
-		return fmt.Sprintf("runtime.Goexit\n%s", p.Stack)
+		return "runtime.Goexit"
 	}
-	return fmt.Sprintf("panic: %v\n%s", p.Value, p.Stack)
+	return fmt.Sprintf("panic: %v", p.Value)
 }
 
 // Unwrap returns the value if it is an error.
@@ -37,8 +37,12 @@ func (p *PanicError) Unwrap() error {
 
 // Recover turns a panic of what lies inside into a SYSTEM failure whose cause is
 // a [*PanicError]. The effect of a handler that panicked is unknown, and the
-// failure says so. [http.ErrAbortHandler] goes on: it is how net/http is told to
-// drop a connection.
+// failure says so. [http.ErrAbortHandler] goes on, unless the call runs as a task:
+// it is how net/http is told to drop a connection, and a task has none, so that
+// it would end the process.
+//
+// The failure is a Go error. Put [Errors] outside: mcp-go sends the text of an
+// error to the client as it is.
 //
 // runtime.Goexit cannot be stopped by the goroutine it ends; [Timeout] can,
 // since it runs the handler in one of its own.
@@ -50,7 +54,8 @@ func Recover() server.ToolHandlerMiddleware {
 				if v == nil {
 					return
 				}
-				if abort, ok := v.(error); ok && errors.Is(abort, http.ErrAbortHandler) {
+				abort, ok := v.(error)
+				if ok && errors.Is(abort, http.ErrAbortHandler) && req.Params.Task == nil {
 					panic(v)
 				}
 				res, err = nil, panicked(v)

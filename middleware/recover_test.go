@@ -52,6 +52,18 @@ func TestRecoverLetsAbortHandlerThrough(t *testing.T) {
 	t.Error("the abort was swallowed")
 }
 
+// A task has no connection to drop, and an abort in its goroutine would end the
+// process.
+func TestRecoverStopsAnAbortInATask(t *testing.T) {
+	t.Parallel()
+	req := request(nil)
+	req.Params.Task = &mcp.TaskParams{}
+	_, err := middleware.Recover()(panics(http.ErrAbortHandler))(t.Context(), req)
+	if e := errors.From(err); e == nil || e.Code != errors.CodePanic || !errors.Is(err, http.ErrAbortHandler) {
+		t.Errorf("got %v, want SYSTEM panic with the abort as its cause", err)
+	}
+}
+
 func TestAPanicSaysNothingToTheClient(t *testing.T) {
 	t.Parallel()
 	h := middleware.Wrap(panics("dsn postgres://admin:s3cr3t@db"), middleware.Errors(middleware.ErrorsConfig{}), middleware.Recover())

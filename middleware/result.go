@@ -3,6 +3,7 @@ package middleware
 import (
 	"encoding/json"
 	"maps"
+	"runtime/debug"
 	"unicode/utf8"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -13,11 +14,13 @@ import (
 // seal returns a result that is ours alone: mcp-go writes into the result that
 // it is given, and a handler may have returned one that it shares between
 // calls. Structured content is encoded, once; whoever comes later finds the
-// bytes. It fails if the content cannot be encoded.
-func seal(res *mcp.CallToolResult) (*mcp.CallToolResult, error) {
+// bytes. It fails if that content cannot be encoded, also by a marshaler that
+// panics.
+func seal(res *mcp.CallToolResult) (sealed *mcp.CallToolResult, err error) {
 	if res == nil {
 		return nil, nil
 	}
+	defer catchEncoding(&err)
 	own := *res
 	if own.Content == nil {
 		own.Content = []mcp.Content{}
@@ -35,6 +38,57 @@ func seal(res *mcp.CallToolResult) (*mcp.CallToolResult, error) {
 		own.RawStructuredContent = raw
 	}
 	return &own, nil
+}
+
+// sealSound is seal for a result that comes from a handler: it fails also for
+// what seal does not look at and mcp-go could not send, such as broken raw JSON,
+// a block that is nil, or NaN in _meta. The client would get no answer at all.
+func sealSound(res *mcp.CallToolResult) (sealed *mcp.CallToolResult, err error) {
+	if res == nil {
+		return nil, nil
+	}
+	defer catchEncoding(&err)
+	if len(res.RawStructuredContent) > 0 && !json.Valid(res.RawStructuredContent) {
+		return nil, errors.New("the raw structured content is not JSON")
+	}
+	for _, c := range res.Content {
+		if isPlain(c) {
+			continue
+		}
+		switch raw, err := json.Marshal(c); {
+		case err != nil:
+			return nil, err
+		case string(raw) == "null":
+			return nil, errors.New("a content block is nil")
+		}
+	}
+	if res.Meta != nil {
+		if _, err := json.Marshal(res.Meta); err != nil {
+			return nil, err
+		}
+	}
+	return seal(res)
+}
+
+// catchEncoding is deferred around encoders: a marshaler is the handler's code.
+func catchEncoding(err *error) {
+	if v := recover(); v != nil {
+		*err = &PanicError{Value: v, Stack: debug.Stack()}
+	}
+}
+
+// isPlain reports whether a block holds nothing but strings, which always
+// encode.
+func isPlain(c mcp.Content) bool {
+	switch t := c.(type) {
+	case mcp.TextContent:
+		return t.Meta == nil && t.Annotations == nil
+	case mcp.ImageContent:
+		return t.Meta == nil && t.Annotations == nil
+	case mcp.AudioContent:
+		return t.Meta == nil && t.Annotations == nil
+	}
+	return false
 }
 
 // sizeOf is the size of a sealed result that counts against a gateway's limit.
@@ -92,12 +146,10 @@ func failureOf(res *mcp.CallToolResult, err error) *errors.Error {
 // envelopeOf finds the gateway's error object in the structured content or in
 // the only text block.
 func envelopeOf(res *mcp.CallToolResult) (*errors.Error, bool) {
-	raw := res.RawStructuredContent
-	if len(raw) == 0 && res.StructuredContent != nil {
-		raw, _ = json.Marshal(res.StructuredContent)
-	}
-	if e, err := errors.Parse(raw); err == nil {
-		return e, true
+	if own, err := seal(res); err == nil {
+		if e, err := errors.Parse(own.RawStructuredContent); err == nil {
+			return e, true
+		}
 	}
 	if len(res.Content) == 1 {
 		if text, ok := textOf(res.Content[0]); ok {

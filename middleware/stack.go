@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/portavoz/portavoz/idempotency"
@@ -114,7 +115,7 @@ func (s *Stack) Middleware() server.ToolHandlerMiddleware {
 	return Chain(append([]server.ToolHandlerMiddleware{
 		s.Metadata,
 		s.Log,
-		s.Recover,
+		s.net(),
 		s.Budget,
 		s.Voice,
 		s.Errors,
@@ -124,6 +125,28 @@ func (s *Stack) Middleware() server.ToolHandlerMiddleware {
 		s.Idempotency,
 		s.Ownership,
 	}, s.Guards...)...)
+}
+
+// net is the outer Recover. It stands outside of Errors, where a Go error would
+// reach the client with its text: what it catches becomes a result by way of
+// Errors.
+func (s *Stack) net() server.ToolHandlerMiddleware {
+	if s.Recover == nil || s.Errors == nil {
+		return s.Recover
+	}
+	shape, catch := s.Errors, s.Recover
+	return func(next server.ToolHandlerFunc) server.ToolHandlerFunc {
+		next = catch(next)
+		return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			res, err := next(ctx, req)
+			if err == nil {
+				return res, nil
+			}
+			return shape(func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				return nil, err
+			})(ctx, req)
+		}
+	}
 }
 
 // Use puts the stack on the server that it was made for, inside of what the

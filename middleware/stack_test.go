@@ -129,6 +129,8 @@ func TestStackSurvivesItsHandlers(t *testing.T) {
 			return nil, nil
 		}, `"error_type":"SYSTEM","user_message":"Ocurrió un problema inesperado al atender la solicitud."`},
 		{"never returns", stubborn(forever, ok), `"error_type":"SYSTEM","user_message":"La respuesta tardó más de lo esperado."`},
+		{"a result whose marshaler panics", returns(mcp.NewToolResultStructured(panicsWhenEncoded{}, "x")), `"error_type":"SYSTEM","user_message":"Se obtuvo una respuesta, pero no es posible presentarla."`},
+		{"an error whose methods panic", fails(panickingError{}), `"error_type":"UNKNOWN","user_message":"No fue posible confirmar el resultado de la solicitud."`},
 		{"NUL and invalid UTF-8 in a message", fails(errors.Validation("El dato \x00\xff no sirve.")), `"error_type":"VALIDATION","user_message":"El dato no sirve."`},
 	}
 	for _, era := range []struct{ name, message string }{
@@ -152,6 +154,34 @@ func TestStackSurvivesItsHandlers(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// panickingError is a mistake of its author: every method of it panics.
+type panickingError struct{}
+
+func (panickingError) Error() string { panic("sin texto") }
+func (panickingError) Unwrap() error { panic("sin causa") }
+
+// What shapes results lies outside of Errors; a panic there must not reach the
+// client as the text of a Go error.
+func TestStackSurvivesWhatShapesResults(t *testing.T) {
+	t.Parallel()
+	rec := newRecorder()
+	stack := middleware.Asixto(nil, forgetful())
+	stack.Log = middleware.Observe(rec.observe)
+	stack.Errors = middleware.Errors(middleware.ErrorsConfig{Messages: errors.Messages{errors.CodePanic: "Algo se rompió."}})
+	stack.Voice = func(server.ToolHandlerFunc) server.ToolHandlerFunc { return panics("dsn postgres://admin:s3cr3t@db") }
+	res, err := stack.Middleware()(ok)(t.Context(), request(nil))
+	if err != nil {
+		t.Fatalf("got the error %v, want a result", err)
+	}
+	if got, want := encode(t, res), failure("SYSTEM", "Algo se rompió.", `{"code":"panic"}`); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	ev := rec.next(t)
+	if p, ok := errors.AsType[*middleware.PanicError](ev.Err); !ok || ev.Outcome != middleware.OutcomePanic || len(p.Stack) == 0 {
+		t.Errorf("the event says %s, %v; want a panic with its stack", ev.Outcome, ev.Err)
 	}
 }
 

@@ -148,9 +148,12 @@ func (t *timeout) report(ctx context.Context, rec *Record, r *run) {
 		return
 	}
 	ev := rec.event(ctx, nil, nil)
-	ev.Outcome, ev.ErrorType, ev.ErrorCode, ev.Err = OutcomeLateResult, "", "", r.err
-	if r.panic != nil {
+	ev.Outcome, ev.ErrorType, ev.ErrorCode, ev.Err = OutcomeLateResult, "", "", nil
+	switch {
+	case r.panic != nil:
 		ev.Outcome, ev.Err = OutcomeLatePanic, r.panic
+	case r.err != nil:
+		ev.Err = errors.From(r.err)
 	}
 	notify(ctx, t.late, ev)
 }
