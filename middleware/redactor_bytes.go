@@ -115,15 +115,23 @@ func redactEscape(s string, i int) int {
 // redactNewline returns the length of the line break at i, 0 if there is none.
 // A break that is written out (\n in a JSON string) is one too.
 func redactNewline(s string, i int) int {
-	switch rest := s[i:]; {
-	case rest == "":
+	if i == len(s) {
 		return 0
-	case rest[0] == '\n':
+	}
+	switch s[i] {
+	case '\n':
 		return 1
-	case strings.HasPrefix(rest, "\r\n"), strings.HasPrefix(rest, `\n`):
-		return 2
-	case strings.HasPrefix(rest, `\r\n`):
-		return 4
+	case '\r':
+		if strings.HasPrefix(s[i:], "\r\n") {
+			return 2
+		}
+	case '\\':
+		if strings.HasPrefix(s[i:], `\n`) {
+			return 2
+		}
+		if strings.HasPrefix(s[i:], `\r\n`) {
+			return 4
+		}
 	}
 	return 0
 }

@@ -261,12 +261,12 @@ func redactLocated(place string) bool {
 // redactPythonFrame returns the end of `File "x.py", line 1, in f` at i, 0 if
 // it is something else.
 func redactPythonFrame(s string, i int) int {
+	if !strings.HasPrefix(s[i:], `File "`) && !strings.HasPrefix(s[i:], `File \"`) {
+		return 0
+	}
 	rest := s[i:min(len(s), i+400)]
 	at := strings.Index(rest, `", line `)
-	if skip := strings.Index(rest, `\", line `); skip >= 0 && (at < 0 || skip < at) {
-		at = skip
-	}
-	if !strings.HasPrefix(rest, `File "`) && !strings.HasPrefix(rest, `File \"`) || at < 0 || strings.IndexByte(rest[:at], '\n') >= 0 {
+	if at < 0 || strings.IndexByte(rest[:at], '\n') >= 0 {
 		return 0
 	}
 	return redactLineEnd(s, i+at+len(`", line `))
