@@ -323,6 +323,26 @@ func TestLegacy(t *testing.T) {
 	}
 }
 
+// TestLegacySessionOutlivesItsRecord: what the server keeps of an idle session
+// goes after a minute. The client does not notice: an id that this process has no
+// record of is served all the same.
+func TestLegacySessionOutlivesItsRecord(t *testing.T) {
+	t.Parallel()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, start(t).mcp, strings.NewReader(
+		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"consultar_cliente","arguments":{"documento":"1032456789"}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json, text/event-stream")
+	req.Header.Set("Authorization", "Bearer "+secret)
+	req.Header.Set("Mcp-Session-Id", "mcp-session-1637b266-612c-494f-be35-475e28c0bc6c")
+	req.Header.Set("Mcp-Protocol-Version", "2025-06-18")
+	if r := toolResult(t, resultOf(t, do(t, req))); r.IsError {
+		t.Errorf("call = %+v, want a success", r)
+	}
+}
+
 // TestAppointmentDates: the date and its words say the same, and lie ahead.
 func TestAppointmentDates(t *testing.T) {
 	t.Parallel()

@@ -119,9 +119,14 @@ func build(cfg config, log zerolog.Logger) (*service, error) {
 	return &service{mcp: handler, state: state, stack: stack}, err
 }
 
-// isLocal reports whether a request comes from this machine. Elsewhere nobody
-// needs more than the verdict.
+// isLocal reports whether a request comes from this machine, and not through a
+// proxy on it. Elsewhere nobody needs more than the verdict.
 func isLocal(r *http.Request) bool {
+	for _, header := range [...]string{"Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via"} {
+		if r.Header.Get(header) != "" {
+			return false
+		}
+	}
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	return err == nil && peer.Addr().Unmap().IsLoopback()
 }

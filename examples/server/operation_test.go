@@ -98,6 +98,19 @@ func TestHealth(t *testing.T) {
 			}
 		})
 	}
+	for _, header := range []string{"Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"} {
+		t.Run("no figures through a proxy on this machine: "+header, func(t *testing.T) {
+			t.Parallel()
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.health+"/readyz", http.NoBody)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set(header, "203.0.113.7")
+			if a := do(t, req); strings.TrimSpace(string(a.body)) != `{"status":"pass"}` {
+				t.Errorf("body = %s, want the verdict alone", a.body)
+			}
+		})
+	}
 	t.Run("not on the MCP listener", func(t *testing.T) {
 		t.Parallel()
 		if a := get(t, strings.TrimSuffix(p.mcp, "/mcp")+"/readyz"); a.status != http.StatusNotFound {

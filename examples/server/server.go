@@ -45,8 +45,8 @@ func newMCP(op *operator, log zerolog.Logger, level *health.ServiceLevel) (*serv
 // that hands on the public host, the hosts are ours to check instead of mcp-go's.
 func newHandler(srv *server.MCPServer, cfg config) (http.Handler, error) {
 	endpoint := server.NewStreamableHTTPServer(srv,
-		server.WithDisableStreaming(true),         // there is nothing to push
-		server.WithSessionIdleTTL(30*time.Minute), // or sessions of older clients are kept for good
+		server.WithDisableStreaming(true),      // there is nothing to push
+		server.WithSessionIdleTTL(time.Minute), // of older clients; what goes is the bookkeeping, the id stays good
 		server.WithDisableLocalhostProtection(cfg.publicHosts != nil),
 	)
 	protected, err := transport.GatewayConfig{
