@@ -55,7 +55,7 @@ func redactPEMBody(s string, i int) int {
 			end = redactRun(s, from, redactAlnum|redactBase64)
 			word = redactPlainWord(s[from:end])
 		}
-		if end == from || weak && (word || end-from < 20) || redactGlued(s, end) {
+		if end == from || weak && (word || end-from < 16) || redactGlued(s, end) {
 			return i
 		}
 		if weak = word; !word {
