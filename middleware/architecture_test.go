@@ -61,10 +61,12 @@ var (
 		"idempotency/nearcache":  {own: []string{"errors", "idempotency"}, modules: []string{ristrettoModule}},
 		"idempotency/storetest":  {own: []string{"errors", "idempotency"}},
 
+		"middleware/internal/redact": {},
+
 		"middleware/call":      {own: []string{"errors"}},
 		"middleware/transport": {own: []string{"errors", "middleware/call"}},
 		"middleware": {
-			own:     slices.Concat(engineFolders, []string{"middleware/call"}),
+			own:     slices.Concat(engineFolders, []string{"middleware/call", "middleware/internal/redact"}),
 			modules: []string{mcpGoModule, zerologModule, xTimeModule, jsonschemaModule},
 		},
 		"middleware/contract": {

@@ -7,6 +7,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/middleware/internal/redact"
 )
 
 // ErrorsConfig tunes [Errors]. The zero value is right for most servers.
@@ -78,7 +79,7 @@ func (cfg *ErrorsConfig) normalise(rec *Record, res *mcp.CallToolResult) *mcp.Ca
 	e, ok := envelopeOf(res)
 	if !ok {
 		e = errors.Unknown("", errors.WithCause(errors.New(textOfAll(res))))
-		if text := textOfAll(res); !redactLooksInternal(text) {
+		if text := textOfAll(res); !redact.LooksInternal(text) {
 			e.UserMessage = text
 		}
 	}

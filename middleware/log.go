@@ -9,6 +9,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/middleware/internal/redact"
 )
 
 // Log writes one line per call with zerolog. It is [Observe] with [Zerolog].
@@ -145,13 +146,16 @@ func clip(s string) string {
 // bound, so that a secret across it is seen as one.
 func logText(err error) string {
 	s := fmt.Sprint(err) // fmt survives an Error method that panics
-	s, _ = redactText(s[:min(len(s), 2*maxLogText)])
+	s, _ = redact.Text(s[:min(len(s), 2*maxLogText)])
 	return s[:min(len(s), maxLogText)]
 }
 
 // stack is where the handler panicked, or "". It holds names and places of the
 // program, and no values.
 func (e Event) stack() string {
+	if e.Err == nil {
+		return ""
+	}
 	p, ok := errors.AsType[*PanicError](e.Err)
 	if !ok {
 		return ""

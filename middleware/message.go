@@ -9,6 +9,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/middleware/internal/redact"
 )
 
 // maxCleaned bounds how much of a text is read for a message, in bytes. What is
@@ -22,11 +23,12 @@ func cleanMessage(s string, limit int) string {
 	if most := max(maxCleaned, 8*limit); len(s) > most {
 		s = s[:most]
 	}
-	if redactLooksInternal(s) {
+	if redact.LooksInternal(s) {
 		return ""
 	}
-	s, _ = redactText(strings.ToValidUTF8(s, ""))
-	return shorten(oneLine(s), limit)
+	s, _ = redact.Text(strings.ToValidUTF8(s, ""))
+	s, _ = redact.Text(oneLine(s)) // dropping markup may have joined what was apart
+	return shorten(s, limit)
 }
 
 // oneLine folds white space and drops what is only markup or invisible, escape
