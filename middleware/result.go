@@ -16,11 +16,10 @@ import (
 // calls. Structured content is encoded, once; whoever comes later finds the
 // bytes. It fails if that content cannot be encoded, also by a marshaler that
 // panics.
-func seal(res *mcp.CallToolResult) (sealed *mcp.CallToolResult, err error) {
+func seal(res *mcp.CallToolResult) (*mcp.CallToolResult, error) {
 	if res == nil {
 		return nil, nil
 	}
-	defer catchEncoding(&err)
 	own := *res
 	if own.Content == nil {
 		own.Content = []mcp.Content{}
@@ -31,7 +30,7 @@ func seal(res *mcp.CallToolResult) (sealed *mcp.CallToolResult, err error) {
 		own.Meta = &meta
 	}
 	if len(own.RawStructuredContent) == 0 && own.StructuredContent != nil {
-		raw, err := json.Marshal(own.StructuredContent)
+		raw, err := marshal(own.StructuredContent)
 		if err != nil {
 			return nil, err
 		}
@@ -43,11 +42,10 @@ func seal(res *mcp.CallToolResult) (sealed *mcp.CallToolResult, err error) {
 // sealSound is seal for a result that comes from a handler: it fails also for
 // what seal does not look at and mcp-go could not send, such as broken raw JSON,
 // a block that is nil, or NaN in _meta. The client would get no answer at all.
-func sealSound(res *mcp.CallToolResult) (sealed *mcp.CallToolResult, err error) {
+func sealSound(res *mcp.CallToolResult) (*mcp.CallToolResult, error) {
 	if res == nil {
 		return nil, nil
 	}
-	defer catchEncoding(&err)
 	if len(res.RawStructuredContent) > 0 && !json.Valid(res.RawStructuredContent) {
 		return nil, errors.New("the raw structured content is not JSON")
 	}
@@ -55,7 +53,7 @@ func sealSound(res *mcp.CallToolResult) (sealed *mcp.CallToolResult, err error) 
 		if isPlain(c) {
 			continue
 		}
-		switch raw, err := json.Marshal(c); {
+		switch raw, err := marshal(c); {
 		case err != nil:
 			return nil, err
 		case string(raw) == "null":
@@ -63,18 +61,22 @@ func sealSound(res *mcp.CallToolResult) (sealed *mcp.CallToolResult, err error) 
 		}
 	}
 	if res.Meta != nil {
-		if _, err := json.Marshal(res.Meta); err != nil {
+		if _, err := marshal(res.Meta); err != nil {
 			return nil, err
 		}
 	}
 	return seal(res)
 }
 
-// catchEncoding is deferred around encoders: a marshaler is the handler's code.
-func catchEncoding(err *error) {
-	if v := recover(); v != nil {
-		*err = &PanicError{Value: v, Stack: debug.Stack()}
-	}
+// marshal is json.Marshal for what a handler returned: a marshaler of its own
+// that panics is an error.
+func marshal(v any) (raw []byte, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			raw, err = nil, &PanicError{Value: v, Stack: debug.Stack()}
+		}
+	}()
+	return json.Marshal(v)
 }
 
 // isPlain reports whether a block holds nothing but strings, which always

@@ -88,8 +88,11 @@ func Asixto(srv *server.MCPServer, store idempotency.Store) *Stack {
 
 // incident logs what no caller is told.
 func (s *Stack) incident(i idempotency.Incident) {
-	s.logger().LogAttrs(context.Background(), slog.LevelError, "idempotency incident",
-		slog.String("kind", i.Kind), slog.String("tool", i.Operation.Name), slog.Any("error", i.Err))
+	attrs := []slog.Attr{slog.String("kind", i.Kind), slog.String("tool", clip(i.Operation.Name))}
+	if i.Err != nil {
+		attrs = append(attrs, slog.String("error", logText(i.Err)))
+	}
+	s.logger().LogAttrs(context.Background(), slog.LevelError, "idempotency incident", attrs...)
 }
 
 func (s *Stack) logger() *slog.Logger {

@@ -185,6 +185,21 @@ func TestStackSurvivesWhatShapesResults(t *testing.T) {
 	}
 }
 
+func TestAnIncidentIsLoggedWithoutSecrets(t *testing.T) {
+	t.Parallel()
+	var log strings.Builder
+	stack := middleware.Asixto(nil, forgetful())
+	stack.Logger = slog.New(slog.NewTextHandler(&log, nil))
+	stack.Log = middleware.Observe()
+	req := request(map[string]any{"com.asixto/idempotencyKey": "k1"})
+	if _, err := stack.Middleware()(fails(errors.New("crm: password=s3cr3t0 refused")))(t.Context(), req); err != nil {
+		t.Fatal(err)
+	}
+	if got := log.String(); !strings.Contains(got, "kind=abandoned") || !strings.Contains(got, "crm:") || strings.Contains(got, "s3cr3t0") {
+		t.Errorf("got %s, want the incident with its cause and without the secret", got)
+	}
+}
+
 func TestStackServes500CallsAtOnce(t *testing.T) {
 	t.Parallel()
 	echo := func(_ context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
