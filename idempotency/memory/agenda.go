@@ -19,6 +19,7 @@ type appointment struct {
 const children = 4
 
 func (a *agenda) add(r *record, at time.Duration) {
+	r.expires = at
 	a.queue = append(a.queue, appointment{})
 	a.rise(len(a.queue)-1, appointment{at, r.self})
 }
@@ -34,11 +35,9 @@ func (a *agenda) remove(r *record) {
 
 // move lets a record expire at another time.
 func (a *agenda) move(r *record, at time.Duration) {
+	r.expires = at
 	a.settle(int(r.place), appointment{at, r.self})
 }
-
-// of is when the record expires.
-func (a *agenda) of(r *record) time.Duration { return a.queue[r.place].at }
 
 // next is when the first record expires.
 func (a *agenda) next() time.Duration {

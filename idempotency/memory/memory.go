@@ -55,10 +55,10 @@ type Config struct {
 func (c Config) withDefaults() (Config, error) {
 	var problems []error
 	if c.MaxKeys < 0 {
-		problems = append(problems, errors.New("portavoz/memory: MaxKeys is negative"))
+		problems = append(problems, &idempotency.ConfigError{Field: "MaxKeys", Reason: "is negative"})
 	}
 	if c.MaxBytes < 0 {
-		problems = append(problems, errors.New("portavoz/memory: MaxBytes is negative"))
+		problems = append(problems, &idempotency.ConfigError{Field: "MaxBytes", Reason: "is negative"})
 	}
 	if c.MaxKeys == 0 {
 		c.MaxKeys = 1_000_000
@@ -89,7 +89,7 @@ var _ idempotency.Store = (*Store)(nil)
 
 // Ephemeral returns a store that lasts as long as this process: a restart
 // forgets what was done, see the package comment. All that is wrong with the
-// configuration is reported together.
+// configuration is reported together, as an [*idempotency.ConfigError] each.
 func Ephemeral(cfg Config) (*Store, error) {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
@@ -105,8 +105,7 @@ func newStore(cfg Config, clock func() time.Duration) *Store {
 	for i := range s.shards {
 		sh := &s.shards[i]
 		sh.store, sh.number = s, i
-		sh.index = index{slab: &sh.slab, seed: s.seed}
-		sh.agenda.slab, sh.shelf.slab = &sh.slab, &sh.slab
+		sh.reset()
 		sh.publish()
 	}
 	return s

@@ -8,20 +8,21 @@ import (
 	"github.com/portavoz/portavoz/idempotency"
 )
 
-// record is one operation, in 120 bytes. Times are those of the store's clock.
+// record is one operation, in 128 bytes. What a look-up reads stands in front.
+// Times are those of the store's clock.
 type record struct {
-	key         idempotency.Digest
-	fingerprint idempotency.Digest
+	key   idempotency.Digest
+	next  ref // in its bucket of the index
+	state state
+	text  string // the owner's token; once completed, the result
 
-	text  string        // the owner's token; once completed, the result
-	since time.Duration // the end of the lease; once completed, when that was
-	owner uint64        // once completed, the hash of the owner's token
-
+	fingerprint  idempotency.Digest
+	expires      time.Duration // written by the agenda
+	since        time.Duration // the end of the lease; once completed, when that was
+	owner        uint64        // once completed, the hash of the owner's token
+	older, newer ref           // on the shelf
+	place        uint32        // in the agenda
 	self         ref
-	next         ref    // in its bucket of the index
-	older, newer ref    // on the shelf
-	place        uint32 // in the agenda, which knows when the record expires
-	state        state
 }
 
 type state uint8

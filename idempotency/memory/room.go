@@ -45,7 +45,7 @@ func (sh *shard) dropOldest() bool {
 		return false
 	}
 	switch r := sh.slab.at(sh.shelf.oldest); {
-	case sh.agenda.of(r) <= now:
+	case r.expires <= now:
 		sh.expire(r)
 	default:
 		sh.drop(r)

@@ -133,6 +133,6 @@ func (sh *shard) extend(key idempotency.Digest, token string, lease time.Duratio
 		return idempotency.ErrNotOwner
 	}
 	r.since = after(now, lease)
-	sh.agenda.move(r, max(r.since, sh.agenda.of(r)))
+	sh.agenda.move(r, max(r.since, r.expires))
 	return nil
 }

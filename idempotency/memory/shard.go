@@ -30,6 +30,14 @@ type shard struct {
 	dropped uint64
 }
 
+// reset lets go of all records and their memory.
+func (sh *shard) reset() {
+	sh.slab = slab{}
+	sh.index = index{slab: &sh.slab, seed: sh.store.seed}
+	sh.agenda = agenda{slab: &sh.slab}
+	sh.shelf = shelf{slab: &sh.slab, first: never}
+}
+
 // enter locks the shard. Leave unlocks it, and is to be called in any case.
 func (sh *shard) enter() (now time.Duration, err error) {
 	sh.mu.Lock()
@@ -49,7 +57,7 @@ func (sh *shard) publish() {
 	if at, next := &sh.store.expiries[sh.number], int64(sh.agenda.next()); at.Load() != next {
 		at.Store(next)
 	}
-	if at, first := &sh.store.results[sh.number], int64(sh.shelf.first()); at.Load() != first {
+	if at, first := &sh.store.results[sh.number], int64(sh.shelf.first); at.Load() != first {
 		at.Store(first)
 	}
 }
@@ -57,7 +65,7 @@ func (sh *shard) publish() {
 // find returns the record of a key, or nil. An expired one is removed.
 func (sh *shard) find(key idempotency.Digest, now time.Duration) *record {
 	r := sh.index.find(&key)
-	if r != nil && sh.agenda.of(r) <= now {
+	if r != nil && r.expires <= now {
 		sh.expire(r)
 		return nil
 	}
@@ -77,12 +85,16 @@ func (sh *shard) add(c idempotency.Claim, now, expires time.Duration) bool {
 	return true
 }
 
-// remove makes the key free.
+// remove makes the key free. A shard that was large and is empty gives its memory
+// back.
 func (sh *shard) remove(r *record) {
 	sh.drop(r)
 	sh.agenda.remove(r)
 	sh.index.remove(r)
 	sh.slab.give(r)
+	if sh.index.count == 0 && len(sh.slab.chunks) > 1 {
+		sh.reset()
+	}
 	sh.store.keys.give(1)
 }
 
@@ -122,7 +134,7 @@ func (sh *shard) close() {
 		next = r.newer
 	}
 	sh.closed = true
-	sh.slab, sh.index, sh.agenda, sh.shelf = slab{}, index{}, agenda{}, shelf{}
+	sh.reset()
 }
 
 func (sh *shard) counters() (expired, dropped uint64) {

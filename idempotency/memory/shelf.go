@@ -7,12 +7,13 @@ import "time"
 type shelf struct {
 	slab           *slab
 	oldest, newest ref
+	first          time.Duration // when the oldest was completed; never, if there is none
 }
 
 func (l *shelf) add(r *record) {
 	r.older = l.newest
 	if l.newest == 0 {
-		l.oldest = r.self
+		l.oldest, l.first = r.self, r.since
 	} else {
 		l.slab.at(l.newest).newer = r.self
 	}
@@ -20,23 +21,18 @@ func (l *shelf) add(r *record) {
 }
 
 func (l *shelf) remove(r *record) {
-	if r.older == 0 {
-		l.oldest = r.newer
-	} else {
-		l.slab.at(r.older).newer = r.newer
-	}
 	if r.newer == 0 {
 		l.newest = r.older
 	} else {
 		l.slab.at(r.newer).older = r.older
 	}
-	r.older, r.newer = 0, 0
-}
-
-// first is when the oldest result was stored.
-func (l *shelf) first() time.Duration {
-	if l.oldest == 0 {
-		return never
+	switch {
+	case r.older != 0:
+		l.slab.at(r.older).newer = r.newer
+	case r.newer != 0:
+		l.oldest, l.first = r.newer, l.slab.at(r.newer).since
+	default:
+		l.oldest, l.first = 0, never
 	}
-	return l.slab.at(l.oldest).since
+	r.older, r.newer = 0, 0
 }

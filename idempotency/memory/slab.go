@@ -13,7 +13,7 @@ type slab struct {
 }
 
 // chunk fills 4 KiB.
-type chunk [34]record
+type chunk [31]record
 
 const perChunk = uint32(len(chunk{}))
 

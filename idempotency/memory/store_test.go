@@ -8,27 +8,49 @@ import (
 	"github.com/portavoz/portavoz/idempotency/storetest"
 )
 
+// The suite runs in bubbles, each of which also sees to it that the store leaves
+// no goroutine behind.
 func TestStore(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, open(memory.Config{}), storetest.InBubble())
-}
-func TestStoreReal(t *testing.T) {
-	t.Parallel()
-	storetest.Run(t, open(memory.Config{}))
+	tests := map[string]struct {
+		cfg  memory.Config
+		opts []storetest.Option
+	}{
+		"as it comes":         {},
+		"with little room":    {cfg: memory.Config{MaxKeys: 100, MaxBytes: 300}, opts: []storetest.Option{storetest.MayDropResults()}},
+		"without any results": {cfg: memory.Config{MaxBytes: 1}, opts: []storetest.Option{storetest.MayDropResults()}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			storetest.Run(t, maker(test.cfg), append(test.opts, storetest.InBubble())...)
+		})
+	}
 }
 
 func FuzzStore(f *testing.F) {
-	storetest.Fuzz(f, open(memory.Config{}), storetest.InBubble())
+	storetest.Fuzz(f, maker(memory.Config{}), storetest.InBubble())
 }
 
-func open(cfg memory.Config) func(t *testing.T) idempotency.Store {
+// maker makes stores whose structures are checked in the end.
+func maker(cfg memory.Config) func(t *testing.T) idempotency.Store {
 	return func(t *testing.T) idempotency.Store {
 		t.Helper()
-		s, err := memory.Ephemeral(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = s.Close() })
+		s := open(t, cfg)
+		t.Cleanup(func() {
+			if err := s.Check(); err != nil {
+				t.Error(err)
+			}
+		})
 		return s
 	}
+}
+
+func open(t *testing.T, cfg memory.Config) *memory.Store {
+	t.Helper()
+	s, err := memory.Ephemeral(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

@@ -122,7 +122,7 @@ func (g *game) make(c call, r *record) (got reply, problem string) {
 		}
 		wanted = append(wanted, want.String())
 	}
-	return got, fmt.Sprintf("%swant %s; before, it was %s", g.history(c.claim.Key), strings.Join(wanted, ", or "), r)
+	return got, fmt.Sprintf("%swant %s; before, it was %s", g.history(c.claim.Key), strings.Join(wanted, ", or "), *r)
 }
 
 // history is what happened to a key of late.
@@ -183,7 +183,7 @@ func (r reply) String() string {
 	}
 }
 
-func (r *record) String() string {
+func (r record) String() string {
 	name := [...]string{free: "free", owned: "owned", abandoned: "abandoned", completed: "completed"}[r.state]
 	return fmt.Sprintf("%s with arguments %x, token %.4s, lease until %v, life until %v, result %s",
 		name, r.fingerprint[:2], r.token, r.lease.to, r.expires.to, excerpt(r.result))

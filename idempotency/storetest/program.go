@@ -43,7 +43,7 @@ const (
 )
 
 func randomProgram(seed uint64, steps int) []byte {
-	r := rand.New(rand.NewPCG(seed, 0))
+	r := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // it has to be repeatable
 	program := make([]byte, steps*stepSize)
 	for i := range program {
 		program[i] = byte(r.Uint32())

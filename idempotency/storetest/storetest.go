@@ -87,7 +87,8 @@ type suite struct {
 }
 
 func newSuite(newStore func(t *testing.T) idempotency.Store, opts []Option) suite {
-	s := suite{newStore: newStore, unit: 50 * time.Millisecond, seed: rand.Uint64()}
+	s := suite{newStore: newStore, unit: 50 * time.Millisecond}
+	s.seed = rand.Uint64() //nolint:gosec // it is to be logged, not secret
 	for _, opt := range opts {
 		opt(&s)
 	}
@@ -97,7 +98,10 @@ func newSuite(newStore func(t *testing.T) idempotency.Store, opts []Option) suit
 // check runs one test with a new store.
 func (s suite) check(t *testing.T, check func(*kit)) {
 	t.Helper()
-	run := func(t *testing.T) { check(&kit{T: t, suite: s, store: s.newStore(t)}) }
+	run := func(t *testing.T) {
+		t.Helper()
+		check(&kit{T: t, suite: s, store: s.newStore(t)})
+	}
 	if s.bubble {
 		synctest.Test(t, run)
 	} else {

@@ -104,6 +104,7 @@ func TestRulesBite(t *testing.T) {
 	if os.Getenv(variable) != "" {
 		for flaw, rule := range flaws {
 			t.Run(flaw, func(t *testing.T) {
+				t.Parallel()
 				storetest.RunRule(t, rule, toyMaker(flaw), storetest.InBubble())
 			})
 		}

@@ -163,20 +163,15 @@ func (s *toy) settle(ctx context.Context, method string, key idempotency.Digest,
 }
 
 func (s *toy) Complete(ctx context.Context, key idempotency.Digest, token string, result []byte, ttl time.Duration) error {
-	done := false
-	again := func(r *toyRecord) { done = true }
-	if !s.has("refuses a second completion") {
-		done = s.repeated(ctx, key, token, "completed", func(r *toyRecord) {
-			again(r)
-			if s.has("overwrites the result") {
-				r.result = bytes.Clone(result)
-			}
-			if s.has("prolongs the ttl") {
-				r.expires = time.Now().Add(ttl)
-			}
-		})
+	again := func(r *toyRecord) {
+		if s.has("overwrites the result") {
+			r.result = bytes.Clone(result)
+		}
+		if s.has("prolongs the ttl") {
+			r.expires = time.Now().Add(ttl)
+		}
 	}
-	if done {
+	if !s.has("refuses a second completion") && s.repeated(ctx, key, token, "completed", again) {
 		return nil
 	}
 	return s.settle(ctx, "Complete", key, token, func(r *toyRecord) {
