@@ -75,24 +75,26 @@ func ExampleAsixto() {
 }
 
 // A cancelled appointment is not touched again, and another person's looks like
-// one that does not exist.
+// one that does not exist. Whose it is comes first: its state is not for others.
 func ExampleGuard() {
 	notFound := errors.NotFound("No encontré una cita con esos datos.")
-	state := map[string]string{"C-100": "confirmada", "C-101": "cancelada"}
+	state := map[string]string{"C-100": "confirmada", "C-101": "cancelada", "C-200": "cancelada"}
 	guard := middleware.Guard(func(ctx context.Context, req mcp.CallToolRequest) error {
 		cita := req.GetString("cita", "")
-		switch {
-		case state[cita] == "":
-			return notFound
-		case state[cita] == "cancelada":
+		if err := middleware.Owns(ctx, "cita", cita, notFound); err != nil {
+			return err
+		}
+		if state[cita] == "cancelada" {
 			return errors.Validation("Esa cita ya está cancelada.", errors.WithField("cita"))
 		}
-		return middleware.Owns(ctx, "cita", cita, notFound)
+		return nil
 	})
 	identify := func(next server.ToolHandlerFunc) server.ToolHandlerFunc {
 		return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			if err := middleware.Resolve(ctx, "cita", "C-100"); err != nil {
-				return nil, err
+			for _, own := range []string{"C-100", "C-101"} {
+				if err := middleware.Resolve(ctx, "cita", own); err != nil {
+					return nil, err
+				}
 			}
 			return next(ctx, req)
 		}
@@ -103,10 +105,12 @@ func ExampleGuard() {
 		identify, guard)
 	ask(h, "C-100")
 	ask(h, "C-101")
+	ask(h, "C-200") // another person's
 	ask(h, "C-999")
 	// Output:
 	// Su cita está confirmada.
 	// {"error":{"error_type":"VALIDATION","user_message":"Esa cita ya está cancelada.","details":{"field":"cita"}}}
+	// {"error":{"error_type":"NOT_FOUND","user_message":"No encontré una cita con esos datos."}}
 	// {"error":{"error_type":"NOT_FOUND","user_message":"No encontré una cita con esos datos."}}
 }
 

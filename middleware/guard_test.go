@@ -10,6 +10,7 @@ import (
 
 	"github.com/portavoz/portavoz/errors"
 	"github.com/portavoz/portavoz/middleware"
+	"github.com/portavoz/portavoz/middleware/call"
 )
 
 func TestGuardKeepsTheHandlerFromRunning(t *testing.T) {
@@ -106,6 +107,31 @@ func TestOwnsIsBoundToTenantAndConversation(t *testing.T) {
 				t.Errorf("got %v, want NOT_FOUND", err)
 			}
 		})
+	}
+}
+
+func TestOwnsIsBoundToTheCaller(t *testing.T) {
+	t.Parallel()
+	mw := owning(middleware.NewOwnershipStore(middleware.OwnershipConfig{}))
+	as := func(who call.Caller, f func(context.Context) error) error {
+		_, err := mw(func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return nil, f(ctx)
+		})(call.WithCaller(t.Context(), who), conversation("cmp", "cnv"))
+		return err
+	}
+	resolve := func(ctx context.Context) error { return middleware.Resolve(ctx, "cliente", "1032") }
+	owns := func(ctx context.Context) error { return middleware.Owns(ctx, "cliente", "1032") }
+	asixto := call.Caller{Name: "asixto", Tenant: "norte"}
+	if err := as(asixto, resolve); err != nil {
+		t.Fatalf("resolve: %v", err)
+	}
+	if err := as(asixto, owns); err != nil {
+		t.Errorf("the same caller got %v, want it owned", err)
+	}
+	for _, other := range []call.Caller{{}, {Name: "whaapy", Tenant: "norte"}, {Name: "asixto", Tenant: "sur"}} {
+		if err := as(other, owns); !errors.Is(err, errors.TypeNotFound) {
+			t.Errorf("%+v got %v, want NOT_FOUND", other, err)
+		}
 	}
 }
 
