@@ -319,6 +319,15 @@ func TestLegacy(t *testing.T) {
 			if r.ResultType != "" {
 				t.Errorf("resultType = %q: that field is of a later revision", r.ResultType)
 			}
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, url, http.NoBody)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set("Authorization", "Bearer "+secret)
+			req.Header.Set("Mcp-Session-Id", session)
+			if a := do(t, req); a.status != http.StatusOK {
+				t.Errorf("goodbye = %d %s, want 200", a.status, a.body)
+			}
 		})
 	}
 }
