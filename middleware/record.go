@@ -49,7 +49,8 @@ func RecordFrom(ctx context.Context) *Record {
 
 // begin finds the record of this call or makes it. A record of another tool, or
 // of another message, is an outer call that led to this one: metadata and caller
-// are its own, the rest is not.
+// are the outer one's, except for an idempotency key that the inner call carries
+// itself; the rest is not shared.
 func begin(ctx context.Context, req *mcp.CallToolRequest) (context.Context, *Record) {
 	return beginWith(ctx, req, call.Keys{})
 }
@@ -61,14 +62,15 @@ func beginWith(ctx context.Context, req *mcp.CallToolRequest, keys call.Keys) (c
 	}
 	rec := &Record{tool: req.Params.Name, start: time.Now(), protocol: protocol}
 	if outer != nil {
-		rec.meta, rec.caller, rec.exchange = outer.meta, outer.caller, outer.exchange
+		rec.meta, rec.caller, rec.exchange = innerMeta(outer.meta, req, keys), outer.caller, outer.exchange
+		ctx = call.WithMeta(ctx, rec.meta)
 	} else {
 		rec.meta = readMeta(ctx, req, keys)
 		rec.caller, _ = call.CallerFrom(ctx)
 		rec.exchange = call.ExchangeFrom(ctx)
 		ctx = call.WithMeta(ctx, rec.meta)
 		if req.Params.Task != nil && rec.runsAsTask(ctx) {
-			ctx = context.WithoutCancel(ctx)
+			ctx, req.Header = context.WithoutCancel(ctx), req.Header.Clone()
 		}
 	}
 	rec.exchange.SetOutcome(call.Outcome{Tool: rec.tool, RequestID: rec.meta.RequestID})
@@ -86,6 +88,20 @@ func readMeta(ctx context.Context, req *mcp.CallToolRequest, keys call.Keys) cal
 		meta.RequestID = call.NewRequestID()
 	}
 	return meta
+}
+
+// innerMeta is the metadata of a call that a handler makes through the server.
+// Without a key of its own it has that of the outer call, so that two inner calls
+// of one tool with different arguments need keys, such as [EffectKey] makes them.
+func innerMeta(outer call.Meta, req *mcp.CallToolRequest, keys call.Keys) call.Meta {
+	if req.Params.Meta == nil {
+		return outer
+	}
+	own := keys.Read(req.Params.Meta.AdditionalFields)
+	if own.IdempotencyKey != "" || own.KeyError != nil {
+		outer.IdempotencyKey, outer.KeyError = own.IdempotencyKey, own.KeyError
+	}
+	return outer
 }
 
 // Metadata makes the call record with other names for the metadata in _meta

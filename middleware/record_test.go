@@ -150,6 +150,34 @@ func TestRecordOfAToolThatCallsItself(t *testing.T) {
 	}
 }
 
+// A handler that has two effects through other tools gives each a key.
+func TestAToolCalledByAToolHasAKeyOfItsOwn(t *testing.T) {
+	t.Parallel()
+	charged := map[string]int{}
+	srv := server.NewMCPServer("prueba", "1.0.0")
+	stack := middleware.Asixto(srv, forgetful())
+	stack.Log = nil
+	srv.Use(stack.Middleware())
+	srv.AddTool(mcp.NewTool("cobrar"), func(_ context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		charged[req.GetString("cuota", "")]++
+		return mcp.NewToolResultText("cobrado"), nil
+	})
+	srv.AddTool(mcp.NewTool("prueba"), func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		for _, part := range []string{"uno", "dos"} {
+			got := answer(ctx, t, srv, modernCall("cobrar", `{"cuota":"`+part+`"}`,
+				`"com.asixto/idempotencyKey":"`+middleware.EffectKey(ctx, part)+`"`))
+			if !strings.Contains(got, `"text":"cobrado"`) {
+				t.Errorf("%s got %s, want it charged", part, got)
+			}
+		}
+		return mcp.NewToolResultText("hecho"), nil
+	})
+	answer(t.Context(), t, srv, modernCall("prueba", `{}`, `"com.asixto/idempotencyKey":"k1"`))
+	if charged["uno"] != 1 || charged["dos"] != 1 {
+		t.Errorf("charged %v, want each once", charged)
+	}
+}
+
 func TestMetadataUnderOtherNames(t *testing.T) {
 	t.Parallel()
 	var got call.Meta

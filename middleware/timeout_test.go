@@ -49,6 +49,30 @@ func TestTimeoutAnswersAtTheDeadline(t *testing.T) {
 	})
 }
 
+// The header of a request is net/http's again once the client was answered.
+func TestTimeoutGivesTheRunAHeaderOfItsOwn(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		var seen string
+		h := middleware.Timeout(time.Second)(stubborn(release, func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			seen = req.Header.Get("X-Caller")
+			return ok(ctx, req)
+		}))
+		req := request(nil)
+		req.Header = http.Header{"X-Caller": {"first"}}
+		if _, err := h(t.Context(), req); !errors.Is(err, errors.TypeSystem) {
+			t.Errorf("got %v, want SYSTEM", err)
+		}
+		req.Header.Set("X-Caller", "second")
+		close(release)
+		synctest.Wait()
+		if seen != "first" {
+			t.Errorf("the run saw the header of %q, want that of its own request", seen)
+		}
+	})
+}
+
 func TestTimeoutSwallowsALatePanic(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]handler{
