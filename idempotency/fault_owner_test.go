@@ -130,6 +130,43 @@ func TestFaultTakeoverReplyLost(t *testing.T) {
 	})
 }
 
+// TestFaultProbeTooLate: what a probe found is nothing to go by once the lease
+// under which it asked is lost.
+func TestFaultProbeTooLate(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := newStore(t)
+		die(t, store, operation("k"))
+		engine := newEngine(t, &faulty{store: store, before: failing(extend, -1, errDown)}, idempotency.Config{
+			Probe: func(ctx context.Context, _ idempotency.Operation) ([]byte, bool, error) {
+				<-ctx.Done()
+				return nil, false, nil
+			},
+		})
+		_, err := engine.Do(t.Context(), operation("k"), never(t))
+		wantError(t, err, errors.TypeUnknown, errors.CodeOutcomeUnknown, errors.EffectUnknown)
+	})
+}
+
+// TestFaultAbandonedStays: a short TTL of a result does not shorten the time for
+// which it is known that something may have happened.
+func TestFaultAbandonedStays(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		engine := newEngine(t, newStore(t), idempotency.Config{})
+		op := operation("k")
+		op.TTL = time.Second
+		_, err := engine.Do(t.Context(), op, panics)
+		wantError(t, err, errors.TypeSystem, errors.CodePanic, errors.EffectUnknown)
+		time.Sleep(7*24*time.Hour - time.Second)
+		_, err = engine.Do(t.Context(), op, never(t))
+		wantError(t, err, errors.TypeUnknown, errors.CodeOutcomeUnknown, errors.EffectUnknown)
+		time.Sleep(time.Second)
+		reply, err := engine.Do(t.Context(), op, keep("done"))
+		want(t, reply, err, "done", true)
+	})
+}
+
 // TestFaultFencing: an owner who comes back after another one took over changes
 // nothing any more, and learns of it.
 func TestFaultFencing(t *testing.T) {

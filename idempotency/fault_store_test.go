@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -182,6 +183,47 @@ func TestFaultStoreDownAfter(t *testing.T) {
 				if got := seen.kinds(); !slices.Equal(got, []string{idempotency.IncidentUnsettled}) {
 					t.Errorf("incidents %v, want one: %s", got, idempotency.IncidentUnsettled)
 				}
+			})
+		})
+	}
+}
+
+// TestFaultPromise: nobody is told of a result before the store has it, or has
+// had its time to take it: a process that dies in between has promised nothing.
+func TestFaultPromise(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		hook func(context.Context, string) error
+		want time.Duration
+	}{
+		"slow":      {func(context.Context, string) error { time.Sleep(time.Second); return nil }, 2 * time.Second}, // claim and completion
+		"no answer": {hanging(complete), 2 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				var healed atomic.Bool
+				engine := newEngine(t, &faulty{store: newStore(t), before: func(ctx context.Context, method string) error {
+					if healed.Load() {
+						return nil
+					}
+					return tc.hook(ctx, method)
+				}}, idempotency.Config{})
+				begin := time.Now()
+				var callers sync.WaitGroup
+				for range 2 {
+					callers.Go(func() {
+						reply, err := engine.Do(t.Context(), operation("k"), keep("done"))
+						if err != nil || string(reply.Result) != "done" {
+							t.Errorf("got %q, %v, want the result", reply.Result, err)
+						}
+						if after := time.Since(begin); after != tc.want {
+							t.Errorf("it was told after %v, want %v", after, tc.want)
+						}
+					})
+				}
+				callers.Wait()
+				healed.Store(true)
 			})
 		})
 	}
