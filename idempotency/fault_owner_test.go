@@ -290,7 +290,7 @@ func TestFaultDrain(t *testing.T) {
 		store := newStore(t)
 		engine := newEngine(t, &faulty{store: store, before: failing(complete, 3, errDown)}, idempotency.Config{})
 		ctx, leave := context.WithCancel(t.Context())
-		go engine.Do(ctx, operation("k"), slowly(time.Minute, keep("done")))
+		go func() { _, _ = engine.Do(ctx, operation("k"), slowly(time.Minute, keep("done"))) }()
 		synctest.Wait()
 		leave()
 

@@ -121,7 +121,7 @@ func TestFaultStoreEndsGoroutine(t *testing.T) {
 					}
 					return nil
 				}}, idempotency.Config{})
-				go engine.Do(t.Context(), operation("k"), keep("done"))
+				go func() { _, _ = engine.Do(t.Context(), operation("k"), keep("done")) }()
 				synctest.Wait()
 				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 				defer cancel()

@@ -334,8 +334,10 @@ func BenchmarkFingerprint(b *testing.B) {
 	unsorted := `{"tags":["norte","fibra"],"prioridad":3,"notificar":true,"motivo":"El cliente pidió mover la visita",` +
 		`"fecha":"2026-09-03T09:00:00-05:00","documento":"CC1032456789","cita_id":"cita_8841"}`
 	list := `{"items":[` + strings.TrimSuffix(strings.Repeat(small+",", 9), ",") + `],"total":9}`
+	// What sorting at every level of a deep text could make expensive.
+	nested := strings.Repeat(`{"b":0,"a":`, 900) + `"` + strings.Repeat("x", 1<<20) + `"` + strings.Repeat("}", 900)
 	for _, bc := range []struct{ name, text string }{
-		{"200B", small}, {"200B/unsorted", unsorted}, {"2KB", list},
+		{"200B", small}, {"200B/unsorted", unsorted}, {"2KB", list}, {"1MB/nested", nested},
 	} {
 		b.Run(bc.name, func(b *testing.B) {
 			text := []byte(bc.text)

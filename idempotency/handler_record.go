@@ -2,6 +2,7 @@ package idempotency
 
 import (
 	"encoding/binary"
+	"maps"
 	"net/http"
 
 	"github.com/portavoz/portavoz/errors"
@@ -73,9 +74,7 @@ func (h *handler) replay(w http.ResponseWriter, record []byte) {
 		return
 	}
 	header := w.Header()
-	for name, values := range kept {
-		header[name] = values
-	}
+	maps.Copy(header, kept)
 	header.Set(headerReplayed, "true")
 	w.WriteHeader(status)
 	if len(body) > 0 {
