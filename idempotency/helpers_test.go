@@ -83,14 +83,6 @@ func keep(result string) runFunc {
 	}
 }
 
-// slowly takes d, whatever happens to its context.
-func slowly(d time.Duration, next runFunc) runFunc {
-	return func(ctx context.Context) idempotency.Settlement {
-		time.Sleep(d)
-		return next(ctx)
-	}
-}
-
 // fails ends with an error and what it proves.
 func fails(err error) runFunc {
 	return func(context.Context) idempotency.Settlement {
