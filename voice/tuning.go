@@ -7,6 +7,7 @@ type tuning struct {
 	numberTuning
 	timeTuning
 	digitTuning
+	textTuning
 }
 
 // numberTuning is set by the options of numbers and money.

@@ -1,0 +1,154 @@
+package voice
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// unlink takes pieces out of plain text, and puts what is said instead.
+func (n *narrator) unlink(plain string) string {
+	var out []byte // stays empty until something is taken out
+	done := 0
+	for i := 0; i < len(plain); {
+		end := i
+		for end < len(plain) && plain[end] != ' ' {
+			end++
+		}
+		if mayHoldLink(plain[i:end]) {
+			for i < end {
+				kind, width := PieceKind(""), 0
+				if linkMayFollow(plain[:i]) {
+					kind, width = scanLink(plain[i:end])
+				}
+				if width == 0 {
+					i++
+					continue
+				}
+				out = append(out, plain[done:i]...)
+				n.removePlain(kind, i, i+width)
+				out = n.handled(out, kind, plain[i:i+width])
+				i += width
+				done = i
+			}
+		}
+		i = end + 1
+	}
+	if done == 0 {
+		return plain
+	}
+	return string(append(out, plain[done:]...))
+}
+
+// removePlain notes a piece of the plain text of the span by what it is in the
+// input.
+func (n *narrator) removePlain(kind PieceKind, from, to int) {
+	if !n.collect {
+		return
+	}
+	from, to = n.origin(from), n.originEnd(to)
+	n.remove(kind, n.spanText[from:to], n.base+from)
+}
+
+// handled says what the options want in place of a piece.
+func (n *narrator) handled(out []byte, kind PieceKind, text string) []byte {
+	h := n.speaker.handling[kind]
+	switch h.how {
+	case omitted:
+		return out
+	case replaced:
+		return appendPhrase(out, h.phrase)
+	case spelledOut:
+		return n.speaker.appendAddress(out, text)
+	case bridged:
+	}
+	if !needsObject(lastWord(strings.TrimRight(string(out[max(0, len(out)-16):]), " "))) {
+		return out
+	}
+	return appendPhrase(out, pieceNames[kind])
+}
+
+var pieceNames = map[PieceKind]string{
+	PieceURL: "el enlace", PieceEmail: "el correo", PieceHandle: "la cuenta", PieceFile: "el archivo",
+	PiecePath: "la ruta", PieceUUID: "el código", PieceHash: "el código",
+}
+
+// needsObject reports whether a word cannot end a sentence: prepositions and
+// conjunctions.
+func needsObject(word string) bool {
+	switch strings.ToLower(word) {
+	case "a", "con", "de", "desde", "en", "hacia", "hasta", "mediante", "para", "por", "según", "sobre", "vía", "y", "e", "o", "u":
+		return true
+	}
+	return false
+}
+
+// appendPhrase appends a phrase, whose article joins the preposition before it:
+// al, del (DPD "a", "de").
+func appendPhrase(out []byte, phrase string) []byte {
+	if rest, ok := strings.CutPrefix(phrase, "el "); ok {
+		word := lastWord(strings.TrimRight(string(out[max(0, len(out)-4):]), " "))
+		switch strings.ToLower(word) {
+		case "a", "de":
+			out = []byte(strings.TrimRight(string(out), " "))
+			return append(append(out, "l "...), rest...)
+		}
+	}
+	return append(out, phrase...)
+}
+
+// appendAddress spells an address so that it can be written down: words as they
+// are, digits and signs by name.
+func (s *Speaker) appendAddress(out []byte, text string) []byte {
+	if i := strings.Index(text, "://"); i >= 0 {
+		text = text[i+len("://"):]
+	}
+	text = strings.TrimPrefix(text, "www.") // nobody writes it any more
+	k := newCadence(out)
+	for text != "" {
+		letters := lettersWidth(text)
+		if letters > 1 && hasVowel(text[:letters]) {
+			k = k.say(strings.ToLower(text[:letters]))
+			text = text[letters:]
+			continue
+		}
+		for width := max(letters, 1); width > 0; {
+			l, named := s.spellRune(text)
+			if named > 0 {
+				k = l.sayTo(k)
+			} else {
+				_, named = utf8.DecodeRuneInString(text)
+			}
+			text = text[named:]
+			width -= named
+		}
+	}
+	return k.text
+}
+
+// lettersWidth returns the width of the letters that s begins with.
+func lettersWidth(s string) int {
+	for i, r := range s {
+		if !unicode.IsLetter(r) {
+			return i
+		}
+	}
+	return len(s)
+}
+
+func hasVowel(word string) bool {
+	return strings.ContainsAny(word, "aeiouáéíóúüAEIOUÁÉÍÓÚÜ")
+}
+
+// lastWord returns the letters at the end of s.
+func lastWord(s string) string {
+	i := len(s)
+	for i > 0 {
+		r, width := utf8.DecodeLastRuneInString(s[:i])
+		if !unicode.IsLetter(r) {
+			break
+		}
+		i -= width
+	}
+	return s[i:]
+}

@@ -1,0 +1,95 @@
+package voice
+
+import "strings"
+
+// century says a Roman numeral after "siglo" and the like: "siglo veintiuno".
+// To ten, centuries are ordinal (OLE 2010, VIII 3.2.4: both readings are right
+// there, and only the cardinal above).
+func (c *cursor) century(word string) bool {
+	n := romanValue(word)
+	if n == 0 {
+		return false
+	}
+	named, ordinal := c.romanCue(isUpper(word[0]))
+	if !named {
+		return false
+	}
+	c.begin()
+	if ordinal && n <= 10 {
+		c.out = appendOrdinal(c.out, uint32(n), Masculine)
+	} else {
+		c.out = appendCardinal(c.out, uint64(n), Masculine)
+	}
+	c.pass(len(word))
+	return true
+}
+
+// romanCue reports whether the words before i announce a Roman numeral, other
+// such numerals between them: "siglos XIX y XX". Small ones need it right before
+// them.
+func (c *cursor) romanCue(capital bool) (named, ordinal bool) {
+	const words = 6
+	text := c.s[max(0, c.i-64):c.i]
+	for n := range words {
+		text = strings.TrimRight(text, " \u00a0-–")
+		word := lastWord(text)
+		switch found := cueOf(word); {
+		case found.cue == cueRoman:
+			return true, strings.HasPrefix(lowerASCII(word), "siglo")
+		case n == 0 && found.cue == cueChoice && capital && isListed(" capítulo grado fase etapa tipo nivel artículo categoría ", strings.ToLower(word)):
+			return true, false
+		case !capital || romanValue(word) == 0 && !isListed(" y al a o e el ", word):
+			return false, false
+		}
+		text = text[:len(text)-len(word)]
+	}
+	return false, false
+}
+
+// romanValue returns the value of a numeral to 3999, in capitals or all small;
+// zero for anything else. Small ones have no letter above x, so that mi and di
+// are words.
+func romanValue(word string) int {
+	const longest = len("MMMDCCCLXXXVIII")
+	if word == "" || len(word) > longest {
+		return 0
+	}
+	if !isUpper(word[0]) {
+		if strings.Trim(word, "ivx") != "" {
+			return 0
+		}
+		word = strings.ToUpper(word)
+	}
+	n := 0
+	rest := word
+	var again []byte // as it would be written
+	for i := range romanSigns {
+		sign := &romanSigns[i]
+		for strings.HasPrefix(rest, sign.text) {
+			rest = rest[len(sign.text):]
+			n += sign.value
+		}
+	}
+	if rest != "" || n > 3999 {
+		return 0
+	}
+	left := n
+	for i := range romanSigns {
+		for left >= romanSigns[i].value {
+			again = append(again, romanSigns[i].text...)
+			left -= romanSigns[i].value
+		}
+	}
+	if string(again) != word {
+		return 0 // IIII, VX, IXI
+	}
+	return n
+}
+
+var romanSigns = [...]struct {
+	text  string
+	value int
+}{
+	{"M", 1000}, {"CM", 900}, {"D", 500}, {"CD", 400}, {"C", 100}, {"XC", 90},
+	{"L", 50}, {"XL", 40}, {"X", 10}, {"IX", 9}, {"V", 5}, {"IV", 4}, {"I", 1},
+}
