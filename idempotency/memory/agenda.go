@@ -1,104 +1,113 @@
 package memory
 
-import "time"
+import (
+	"container/heap"
+	"time"
+)
 
-// agenda is a heap of the records of a shard, the next one to expire first. It
-// is not that of container/heap: times stand beside the refs, so that comparing
-// does not fetch records from memory, and adding does not allocate. Each node
-// has four children, which share a cache line.
+// agenda knows which record of a shard expires next. Records of one lifetime
+// expire in the order in which they got it: there is a queue for each lifetime,
+// and a heap of the queues. Since programs know few lifetimes, hardly ever is
+// there anything to sort.
 type agenda struct {
-	slab  *slab
-	queue []appointment
+	slab   *slab
+	queues map[time.Duration]*queue // by lifetime
+	order  order                    // of the queues that are not empty
 }
 
-type appointment struct {
-	at     time.Duration
-	record ref
+// queue is the records of one lifetime, linked by earlier and later.
+type queue struct {
+	lifetime    time.Duration
+	first, last ref
+	next        time.Duration // when the first one expires
+	place       int           // in the order
 }
 
-const children = 4
+// emptyQueues is how many lifetimes are remembered although no record has them
+// any more, so that queues need not be made again and again.
+const emptyQueues = 8
 
-func (a *agenda) add(r *record, at time.Duration) {
-	r.expires = at
-	a.queue = append(a.queue, appointment{})
-	a.rise(len(a.queue)-1, appointment{at, r.self})
-}
-
-func (a *agenda) remove(r *record) {
-	last := len(a.queue) - 1
-	moved := a.queue[last]
-	a.queue = a.queue[:last]
-	if moved.record != r.self {
-		a.settle(int(r.place), moved)
+// add lets a record expire that does not, yet.
+func (a *agenda) add(r *record, now, lifetime time.Duration) {
+	r.expires = after(now, lifetime)
+	q := a.queues[lifetime]
+	if q == nil {
+		q = &queue{lifetime: lifetime}
+		a.queues[lifetime] = q
 	}
+	r.queue, r.earlier = q, q.last
+	if q.last != 0 {
+		a.slab.at(q.last).later = r.self
+		q.last = r.self
+		return
+	}
+	q.first, q.last, q.next = r.self, r.self, r.expires
+	heap.Push(&a.order, q)
 }
 
-// move lets a record expire at another time.
-func (a *agenda) move(r *record, at time.Duration) {
-	r.expires = at
-	a.settle(int(r.place), appointment{at, r.self})
+// remove lets a record expire no more.
+func (a *agenda) remove(r *record) {
+	q := r.queue
+	if r.later == 0 {
+		q.last = r.earlier
+	} else {
+		a.slab.at(r.later).earlier = r.earlier
+	}
+	switch {
+	case r.earlier != 0:
+		a.slab.at(r.earlier).later = r.later
+	case r.later != 0:
+		q.first, q.next = r.later, a.slab.at(r.later).expires
+		heap.Fix(&a.order, q.place)
+	default:
+		q.first = 0
+		heap.Remove(&a.order, q.place)
+		if len(a.queues) > emptyQueues {
+			delete(a.queues, q.lifetime)
+		}
+	}
+	r.queue, r.earlier, r.later = nil, 0, 0
 }
 
-// next is when the first record expires.
+// move gives a record another lifetime, from now.
+func (a *agenda) move(r *record, now, lifetime time.Duration) {
+	a.remove(r)
+	a.add(r, now, lifetime)
+}
+
+// next is when the first record expires; never, if there is none.
 func (a *agenda) next() time.Duration {
-	if len(a.queue) == 0 {
+	if len(a.order) == 0 {
 		return never
 	}
-	return a.queue[0].at
+	return a.order[0].next
 }
 
 // first is the record that expires next. It panics if there is none.
-func (a *agenda) first() *record { return a.slab.at(a.queue[0].record) }
+func (a *agenda) first() *record { return a.slab.at(a.order[0].first) }
 
-// settle finds the place of an appointment, from i, which is vacant.
-func (a *agenda) settle(i int, p appointment) {
-	if i > 0 && p.at < a.queue[(i-1)/children].at {
-		a.rise(i, p)
-	} else {
-		a.sink(i, p)
-	}
+// order is a heap of queues for container/heap, by the time of their first
+// record.
+type order []*queue
+
+func (o order) Len() int           { return len(o) }
+func (o order) Less(i, j int) bool { return o[i].next < o[j].next }
+
+func (o order) Swap(i, j int) {
+	o[i], o[j] = o[j], o[i]
+	o[i].place, o[j].place = i, j
 }
 
-func (a *agenda) rise(i int, p appointment) {
-	for i > 0 {
-		parent := (i - 1) / children
-		if a.queue[parent].at <= p.at {
-			break
-		}
-		a.put(i, a.queue[parent])
-		i = parent
-	}
-	a.put(i, p)
+func (o *order) Push(x any) {
+	q, _ := x.(*queue)
+	q.place = len(*o)
+	*o = append(*o, q)
 }
 
-func (a *agenda) sink(i int, p appointment) {
-	for {
-		least := a.leastChild(i)
-		if least == 0 || p.at <= a.queue[least].at {
-			break
-		}
-		a.put(i, a.queue[least])
-		i = least
-	}
-	a.put(i, p)
-}
-
-// leastChild is 0 if there are no children.
-func (a *agenda) leastChild(i int) int {
-	first := children*i + 1
-	if first >= len(a.queue) {
-		return 0
-	}
-	least := first
-	for child := first + 1; child < min(first+children, len(a.queue)); child++ {
-		if a.queue[child].at < a.queue[least].at {
-			least = child
-		}
-	}
-	return least
-}
-
-func (a *agenda) put(i int, p appointment) {
-	a.queue[i] = p
-	a.slab.at(p.record).place = uint32(i)
+func (o *order) Pop() any {
+	last := len(*o) - 1
+	q := (*o)[last]
+	(*o)[last] = nil
+	*o = (*o)[:last]
+	return q
 }

@@ -48,11 +48,10 @@ func (sh *shard) claim(c idempotency.Claim) (answer idempotency.Answer, result s
 		return answer, "", err
 	}
 	sh.reap(now)
-	expires := after(now, max(c.TTL, c.Lease))
 	r := sh.find(c.Key, now)
 	switch {
 	case r == nil:
-		if !sh.add(c, now, expires) {
+		if !sh.add(c, now) {
 			return answer, "", idempotency.ErrFull
 		}
 		answer.Status = idempotency.Acquired
@@ -60,7 +59,7 @@ func (sh *shard) claim(c idempotency.Claim) (answer idempotency.Answer, result s
 		answer.Status = idempotency.Conflict
 	case r.acquirable(c, now):
 		r.acquire(c, now)
-		sh.agenda.move(r, expires)
+		sh.agenda.move(r, now, lifetime(c))
 		answer.Status = idempotency.Acquired
 	default:
 		return r.answer(now), r.text, nil

@@ -43,17 +43,29 @@ func (sh *shard) check() (keys, bytes int64, err error) {
 		return 0, 0, fmt.Errorf("the oldest result is published as %d", first)
 	}
 	holding := 0
-	for i, a := range sh.agenda.queue {
-		r := sh.slab.at(a.record)
-		switch {
-		case i > 0 && a.at < sh.agenda.queue[(i-1)/children].at:
-			return 0, 0, fmt.Errorf("appointment %d is before its parent", i)
-		case r.place != uint32(i) || r.expires != a.at || r.self != a.record:
-			return 0, 0, fmt.Errorf("appointment %d is not its record's", i)
-		case sh.index.find(&r.key) != r:
-			return 0, 0, fmt.Errorf("record %d is not in the index", r.self)
-		case r.state == kept && r.text != "":
-			holding++
+	queued := 0
+	for i, q := range sh.agenda.order {
+		if q.place != i || sh.agenda.queues[q.lifetime] != q || q.next < sh.agenda.next() || q.next != sh.slab.at(q.first).expires {
+			return 0, 0, fmt.Errorf("queue %d is in disorder", i)
+		}
+		var earlier *record
+		for next := q.first; next != 0; {
+			r := sh.slab.at(next)
+			switch {
+			case r.self != next || r.queue != q:
+				return 0, 0, fmt.Errorf("record %d is in the wrong queue", r.self)
+			case earlier != nil && (r.earlier != earlier.self || r.expires < earlier.expires):
+				return 0, 0, fmt.Errorf("record %d is in the wrong place of its queue", r.self)
+			case sh.index.find(&r.key) != r:
+				return 0, 0, fmt.Errorf("record %d is not in the index", r.self)
+			case r.state == kept && r.text != "":
+				holding++
+			}
+			earlier, next = r, r.later
+			queued++
+		}
+		if earlier.self != q.last {
+			return 0, 0, fmt.Errorf("queue %d does not end with its last record", i)
 		}
 	}
 	var before *record
@@ -69,8 +81,8 @@ func (sh *shard) check() (keys, bytes int64, err error) {
 	switch {
 	case holding != 0:
 		return 0, 0, fmt.Errorf("%d results are not on the shelf", holding)
-	case sh.index.count != len(sh.agenda.queue):
-		return 0, 0, fmt.Errorf("%d records in the index, %d in the agenda", sh.index.count, len(sh.agenda.queue))
+	case sh.index.count != queued:
+		return 0, 0, fmt.Errorf("%d records in the index, %d in the agenda", sh.index.count, queued)
 	case before != nil && sh.shelf.newest != before.self:
 		return 0, 0, fmt.Errorf("the newest result is not the last one")
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/portavoz/portavoz/idempotency"
 )
 
-// record is one operation, in 128 bytes. What a look-up reads stands in front.
+// record is one operation, in 144 bytes. What a look-up reads stands in front.
 // Times are those of the store's clock.
 type record struct {
 	key   idempotency.Digest
@@ -17,12 +17,14 @@ type record struct {
 	text  string // the owner's token; once completed, the result
 
 	fingerprint  idempotency.Digest
-	expires      time.Duration // written by the agenda
 	since        time.Duration // the end of the lease; once completed, when that was
 	owner        uint64        // once completed, the hash of the owner's token
-	older, newer ref           // on the shelf
-	place        uint32        // in the agenda
 	self         ref
+	older, newer ref // on the shelf
+
+	earlier, later ref // in its queue of the agenda, which writes what follows
+	queue          *queue
+	expires        time.Duration
 }
 
 type state uint8
@@ -70,6 +72,10 @@ func (r *record) acquirable(c idempotency.Claim, now time.Duration) bool {
 func (r *record) acquire(c idempotency.Claim, now time.Duration) {
 	r.state, r.text, r.since = owned, c.Token, after(now, c.Lease)
 }
+
+// lifetime is how long the record of a claim lives. It ends no sooner than the
+// lease, even if the claim says so.
+func lifetime(c idempotency.Claim) time.Duration { return max(c.TTL, c.Lease) }
 
 // answer is what a claim finds that does not acquire the record. The result is
 // left to the caller, who copies it without holding a lock.

@@ -60,7 +60,7 @@ func (sh *shard) complete(key idempotency.Digest, o outcome) error {
 	}
 	r.state, r.text, r.since = o.state, o.result, now
 	r.owner = maphash.String(sh.store.seed, o.token)
-	sh.agenda.move(r, after(now, o.ttl))
+	sh.agenda.move(r, now, o.ttl)
 	if o.result != "" {
 		sh.shelf.add(r)
 	}
@@ -133,6 +133,8 @@ func (sh *shard) extend(key idempotency.Digest, token string, lease time.Duratio
 		return idempotency.ErrNotOwner
 	}
 	r.since = after(now, lease)
-	sh.agenda.move(r, max(r.since, r.expires))
+	if r.since > r.expires {
+		sh.agenda.move(r, now, lease)
+	}
 	return nil
 }

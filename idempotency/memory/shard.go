@@ -34,7 +34,7 @@ type shard struct {
 func (sh *shard) reset() {
 	sh.slab = slab{}
 	sh.index = index{slab: &sh.slab, seed: sh.store.seed}
-	sh.agenda = agenda{slab: &sh.slab}
+	sh.agenda = agenda{slab: &sh.slab, queues: map[time.Duration]*queue{}}
 	sh.shelf = shelf{slab: &sh.slab, first: never}
 }
 
@@ -73,7 +73,7 @@ func (sh *shard) find(key idempotency.Digest, now time.Duration) *record {
 }
 
 // add makes a record of a claim, if the budget has room.
-func (sh *shard) add(c idempotency.Claim, now, expires time.Duration) bool {
+func (sh *shard) add(c idempotency.Claim, now time.Duration) bool {
 	if !sh.store.keys.take(1) {
 		return false
 	}
@@ -81,7 +81,7 @@ func (sh *shard) add(c idempotency.Claim, now, expires time.Duration) bool {
 	r.key, r.fingerprint = c.Key, c.Fingerprint
 	r.acquire(c, now)
 	sh.index.add(r)
-	sh.agenda.add(r, expires)
+	sh.agenda.add(r, now, lifetime(c))
 	return true
 }
 

@@ -12,8 +12,8 @@ type slab struct {
 	free   ref    // the first that is not; they are chained by next
 }
 
-// chunk fills 4 KiB.
-type chunk [31]record
+// chunk fills 8 KiB.
+type chunk [56]record
 
 const perChunk = uint32(len(chunk{}))
 
