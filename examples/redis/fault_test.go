@@ -3,6 +3,7 @@ package main_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -88,13 +89,17 @@ func TestLateAnswer(t *testing.T) {
 			p := startProxy(t, redis.addr)
 			s, direct := newStore(t, connect(t, p.addr)), newStore(t, clients["go-redis"](t, redis.addr))
 			expect(t, s, newClaim(), idempotency.Acquired)
-			c := newClaim()
 			p.delay(500 * time.Millisecond)
-			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
-			defer cancel()
-			if got, err := s.Claim(ctx, c); err == nil {
-				t.Fatalf("Claim = %+v, want the end of the context", got)
-			}
+			var c idempotency.Claim
+			eventually(t, "a claim that was made, and whose caller gave up", func() bool {
+				c = newClaim()
+				ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+				defer cancel()
+				if got, err := s.Claim(ctx, c); err == nil {
+					t.Fatalf("Claim = %+v, want the end of the context", got)
+				}
+				return redis.ask(t, "EXISTS", keyOf(c)) == ":1"
+			})
 			expect(t, direct, rival(c), idempotency.InProgress)
 			p.pass()
 			if err := s.Release(t.Context(), c.Key, c.Token); err != nil {
@@ -105,55 +110,124 @@ func TestLateAnswer(t *testing.T) {
 	}
 }
 
-// TestPowerCut: with an append-only file, a server that is killed has forgotten
-// nothing that it acknowledged.
+// TestOutOfStep: a client whose connection is one answer behind hands out the
+// answers to other people's questions. They are refused.
+func TestOutOfStep(t *testing.T) {
+	t.Parallel()
+	redis := startRedis(t)
+	network := startProxy(t, redis.addr)
+	s := newStore(t, clients["rueidis"](t, network.addr)) // all callers share a connection
+	var done [32]idempotency.Claim
+	for i := range done {
+		done[i] = newClaim()
+		expect(t, s, done[i], idempotency.Acquired)
+		complete(t, s, done[i], done[i].Token)
+	}
+	var answers atomic.Int64
+	network.onAnswers(func() verdict {
+		if answers.Add(1) == 1 {
+			return skip
+		}
+		return pass
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	var refused atomic.Int64
+	var all sync.WaitGroup
+	for _, c := range done {
+		all.Go(func() {
+			for ctx.Err() == nil {
+				got, err := s.Claim(ctx, rival(c))
+				switch {
+				case err == nil && string(got.Result) != c.Token:
+					t.Errorf("result = %q, want %q", got.Result, c.Token)
+				case err != nil && strings.Contains(err.Error(), "out of step"):
+					refused.Add(1)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if refused.Load() == 0 {
+		t.Error("no answer was refused: the client was in step")
+	}
+}
+
+// TestPowerCut: a server that is killed, and comes back with its append-only file,
+// has forgotten nothing that it acknowledged: if it syncs always, up to the last
+// moment; if every second, up to two seconds before, for which it may put a write
+// off until the disk is ready.
 func TestPowerCut(t *testing.T) {
 	t.Parallel()
-	for _, fsync := range []string{"everysec", "always"} {
+	for fsync, calm := range map[string]time.Duration{"always": 0, "everysec": 3 * time.Second} {
 		t.Run(fsync, func(t *testing.T) {
 			t.Parallel()
 			redis := startRedis(t, "--appendonly", "yes", "--appendfsync", fsync)
 			s := newStore(t, clients["redigo"](t, redis.addr)) // which does not try again by itself
-			var mu sync.Mutex
-			var claimed, completed []idempotency.Claim
-			var acknowledged atomic.Int64
-			var all sync.WaitGroup
-			for range 8 {
-				all.Go(func() {
-					for {
-						c := newClaim()
-						if _, err := s.Claim(t.Context(), c); err != nil {
-							return // it was killed
-						}
-						err := s.Complete(t.Context(), c.Key, c.Token, []byte(c.Token), c.TTL)
-						mu.Lock()
-						if err == nil {
-							completed = append(completed, c)
-						} else { // it may be completed all the same
-							claimed = append(claimed, c)
-						}
-						mu.Unlock()
-						acknowledged.Add(1)
-					}
-				})
+			work := record(t, s)
+			eventually(t, "some operations", func() bool { return work.acknowledged.Load() > 500 })
+			if calm > 0 {
+				work.end()
+				<-time.After(calm)
 			}
-			eventually(t, "some operations", func() bool { return acknowledged.Load() > 500 })
 			redis.kill(t)
-			all.Wait()
+			work.end()
 			redis.restart(t)
-			for _, c := range completed {
+			s = newStore(t, clients["redigo"](t, redis.addr)) // the other one has dead connections
+			for _, c := range work.completed {
 				if got := expect(t, s, rival(c), idempotency.Completed); string(got.Result) != c.Token {
 					t.Fatalf("result = %q, want %q", got.Result, c.Token)
 				}
 			}
-			for _, c := range claimed {
+			for _, c := range work.claimed {
 				if got, err := s.Claim(t.Context(), rival(c)); err != nil || got.Status == idempotency.Acquired {
 					t.Fatalf("Claim = status %d, %v: the claim was forgotten", got.Status, err)
 				}
 			}
-			t.Logf("%d completed and %d claimed operations survived", len(completed), len(claimed))
+			t.Logf("%d completed and %d claimed operations survived", len(work.completed), len(work.claimed))
 		})
 	}
+}
+
+// work is what some callers do with a store until it fails or they are told to
+// end.
+type work struct {
+	acknowledged atomic.Int64
+	ended        atomic.Bool
+	callers      sync.WaitGroup
+
+	mu                 sync.Mutex
+	claimed, completed []idempotency.Claim // what was acknowledged
+}
+
+func record(t *testing.T, s idempotency.Store) *work {
+	t.Helper()
+	w := new(work)
+	for range 8 {
+		w.callers.Go(func() {
+			for !w.ended.Load() {
+				c := newClaim()
+				if _, err := s.Claim(t.Context(), c); err != nil {
+					return
+				}
+				err := s.Complete(t.Context(), c.Key, c.Token, []byte(c.Token), c.TTL)
+				w.mu.Lock()
+				if err == nil {
+					w.completed = append(w.completed, c)
+				} else { // it may be completed all the same
+					w.claimed = append(w.claimed, c)
+				}
+				w.mu.Unlock()
+				w.acknowledged.Add(1)
+			}
+		})
+	}
+	return w
+}
+
+func (w *work) end() {
+	w.ended.Store(true)
+	w.callers.Wait()
 }
 
 // TestTakeover: an owner that was cut off for longer than its lease finds out.

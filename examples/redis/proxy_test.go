@@ -29,7 +29,8 @@ type verdict uint8
 const (
 	pass verdict = iota
 	lose         // it vanishes, and the connection with it
-	hold         // it vanishes, and the connection seems to live
+	hold         // it vanishes with all that follows, and the connection seems to live
+	skip         // it alone vanishes; no network does that, a client with a fault may
 )
 
 // startProxy starts a proxy that lets everything pass.
@@ -84,9 +85,9 @@ func carry(dst, src net.Conn, judge func([]byte) verdict) {
 	defer dst.Close()
 	defer src.Close()
 	buf := make([]byte, 64<<10)
-	for {
+	for held := false; ; {
 		n, err := src.Read(buf)
-		if n > 0 {
+		if n > 0 && !held {
 			switch judge(buf[:n]) {
 			case pass:
 				if _, err := dst.Write(buf[:n]); err != nil {
@@ -95,6 +96,8 @@ func carry(dst, src net.Conn, judge func([]byte) verdict) {
 			case lose:
 				return
 			case hold:
+				held = true
+			case skip:
 			}
 		}
 		if err != nil {

@@ -31,6 +31,7 @@ type service struct {
 }
 
 func newService(ctx context.Context, cfg config, log zerolog.Logger) (*service, error) {
+	redis.SetLogger(redisLog{log})
 	cfg.redis.ContextTimeoutEnabled = true // or go-redis waits beyond our deadlines
 	svc := &service{client: redis.NewClient(cfg.redis)}
 	if err := svc.build(ctx, cfg, log); err != nil {
@@ -102,6 +103,14 @@ func newHandler(srv *server.MCPServer, cfg config) (http.Handler, error) {
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", protected)
 	return mux, nil
+}
+
+// redisLog makes lines of ours of what go-redis would print.
+type redisLog struct{ log zerolog.Logger }
+
+// Printf implements the logger of go-redis.
+func (l redisLog) Printf(_ context.Context, format string, args ...any) {
+	l.log.Warn().Str("component", "go-redis").Msgf(format, args...)
 }
 
 func (svc *service) close() { _ = svc.client.Close() }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -89,7 +90,7 @@ func TestTwoProcesses(t *testing.T) {
 			t.Errorf("key %d: %d results are no replays, want 1", k, ran)
 		}
 	}
-	if got := redis.cases(t); got != fmt.Sprint(keys) {
+	if got := redis.cases(t); got != strconv.Itoa(keys) {
 		t.Errorf("%s cases, want %d", got, keys)
 	}
 }
@@ -153,7 +154,7 @@ func TestKilledApplication(t *testing.T) {
 // file. Meanwhile nothing is written, and later nothing is written twice.
 func TestKilledRedis(t *testing.T) {
 	t.Parallel()
-	redis := startRedis(t, "--appendonly", "yes")
+	redis := startRedis(t, "--appendonly", "yes", "--appendfsync", "always")
 	p := start(t, redis.addr)
 	if strings.Contains(p.stderr.String(), "redis may forget") {
 		t.Errorf("log = %s, want no warning", p.stderr)
@@ -180,7 +181,7 @@ func TestKilledRedis(t *testing.T) {
 	if r := p.openCase(t, "key-new"); r.IsError {
 		t.Errorf("retry of what was refused = %s, want success", r.Structured)
 	}
-	if got := redis.cases(t); got != fmt.Sprint(keys+1) {
+	if got := redis.cases(t); got != strconv.Itoa(keys+1) {
 		t.Errorf("%s cases, want %d", got, keys+1)
 	}
 }

@@ -78,9 +78,10 @@ func TestStore(t *testing.T) {
 // scripts; one more for each of them after it forgot.
 func TestRoundTrips(t *testing.T) {
 	t.Parallel()
-	redis := startRedis(t)
 	for name, connect := range clients {
-		t.Run(name, func(t *testing.T) { //nolint:paralleltest // they watch the one server
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			redis := startRedis(t)
 			s := newStore(t, connect(t, redis.addr))
 			steps := func(first ...string) { // what each script takes when it runs first
 				c, freed, given := newClaim(), newClaim(), newClaim()
@@ -137,9 +138,10 @@ func TestKeys(t *testing.T) {
 // claimed can be completed once there is room.
 func TestFull(t *testing.T) {
 	t.Parallel()
-	redis := startRedis(t)
 	for name, connect := range clients {
-		t.Run(name, func(t *testing.T) { //nolint:paralleltest // they fill the one server
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			redis := startRedis(t)
 			s := newStore(t, connect(t, redis.addr))
 			done, open := newClaim(), newClaim()
 			expect(t, s, done, idempotency.Acquired)

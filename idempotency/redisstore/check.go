@@ -41,8 +41,8 @@ const (
 // Check asks the server (by INFO, which needs no right to read the configuration)
 // whether it keeps what it is told, and returns what speaks against it. It looks
 // at one server: in a cluster, call it once for each. It does not see how often
-// the append-only file is synced: appendfsync everysec survives the death of the
-// process, and loses a second or two with the machine.
+// the append-only file is synced: with appendfsync everysec a crash may lose two
+// seconds, with always nothing.
 func Check(ctx context.Context, do Do) ([]Warning, error) {
 	answer, err := do(ctx, "INFO")
 	if err != nil {

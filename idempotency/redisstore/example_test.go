@@ -17,7 +17,7 @@ func (client) do(_ context.Context, args ...any) (any, error) {
 	if args[0] == "INFO" {
 		return "redis_version:7.2.5\r\nmaxmemory_policy:allkeys-lru\r\naof_enabled:1\r\nrole:master\r\n", nil
 	}
-	return []any{int64(1)}, nil
+	return []any{int64(1), args[4]}, nil
 }
 
 func ExampleNew() {

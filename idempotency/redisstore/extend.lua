@@ -1,11 +1,11 @@
-local token, lease = ARGV[1], tonumber(ARGV[2])
+local token, lease = ARGV[2], tonumber(ARGV[3])
 
 local r, refusal = read()
 if refusal then
   return refusal
 end
 if not r or r.token ~= token or r.state ~= RUNNING then
-  return {NOT_OWNER}
+  return answer(NOT_OWNER)
 end
 r.lease = now() + lease
 local left = redis.call('PTTL', KEYS[1])

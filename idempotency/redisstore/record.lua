@@ -19,9 +19,15 @@
 local VERSION = '1'
 local RUNNING, KEPT, DROPPED, ABANDONED = 'r', 'k', 'd', 'a'
 
--- A script answers an array whose first element is one of these.
+-- What a script answers.
 local OK, IN_PROGRESS, COMPLETED, ABANDONED_BEFORE, CONFLICT = 1, 2, 3, 4, 5
 local NOT_OWNER, FULL, UNREADABLE = -1, -2, -3
+
+-- answer makes an answer. It repeats the ticket, the first argument of every
+-- script, so that a client that is out of step hands nobody another's answer.
+local function answer(status, ...)
+  return {status, ARGV[1], ...}
+end
 
 local function now()
   local t = redis.call('TIME')
@@ -41,18 +47,18 @@ local function read()
   end
   if type(raw) == 'table' then
     if string.find(raw.err, 'WRONGTYPE', 1, true) then
-      return nil, {UNREADABLE, 'not a string'}
+      return nil, answer(UNREADABLE, 'not a string')
     end
     return nil, raw
   end
   if string.sub(raw, 1, 1) ~= VERSION then
-    return nil, {UNREADABLE, 'not of version ' .. VERSION}
+    return nil, answer(UNREADABLE, 'not of version ' .. VERSION)
   end
   local size = 69 + (tonumber(string.sub(raw, 68, 69)) or 0)
   local header, body = string.sub(raw, 1, size), size + 9
   if string.sub(raw, size + 1, size + 8) ~= seal(header)
     or tonumber(string.sub(header, 50, 59)) ~= #raw - body + 1 then
-    return nil, {UNREADABLE, 'damaged'}
+    return nil, answer(UNREADABLE, 'damaged')
   end
   return {
     state = string.sub(header, 2, 2),
@@ -71,10 +77,10 @@ local function write(r, ...)
     .. string.format('%010d', #r.result) .. r.crc .. string.format('%02d', #r.token) .. r.token
   local reply = redis.pcall('SET', KEYS[1], header .. seal(header) .. r.result, ...)
   if not reply.err then
-    return {OK}
+    return answer(OK)
   end
   if string.find(reply.err, 'OOM', 1, true) then
-    return {FULL}
+    return answer(FULL)
   end
   return reply
 end

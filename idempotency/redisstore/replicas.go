@@ -37,14 +37,22 @@ func (s *Store) written(ctx context.Context, key string, step func(Do, string) (
 		_, err := step(s.do, key)
 		return err
 	}
-	return s.replicas.session(ctx, key, func(do Do) error {
-		wrote, err := step(do, key)
-		if err != nil || !wrote {
-			return err
+	err := errUnused
+	errSession := s.replicas.session(ctx, key, func(do Do) error {
+		var wrote bool
+		if wrote, err = step(do, key); err == nil && wrote {
+			err = s.replicas.wait(ctx, do)
 		}
-		return s.replicas.wait(ctx, do)
+		return err
 	})
+	if errSession != nil {
+		return errSession
+	}
+	return err
 }
+
+// errUnused: a session that says that all is well has to have done something.
+var errUnused = errors.New("portavoz/redisstore: the Session returned without a call of use")
 
 func (r *replicas) wait(ctx context.Context, do Do) error {
 	answer, err := do(ctx, "WAIT", strconv.Itoa(r.n), millis(r.patience))

@@ -69,16 +69,29 @@ func TestReplicas(t *testing.T) {
 	}
 }
 
-// TestSessionFails: without a connection there is no claim.
+// TestSessionFails: without a connection there is no claim, and an error that the
+// session keeps to itself is one all the same.
 func TestSessionFails(t *testing.T) {
 	t.Parallel()
-	redis := &server{answers: []any{[]any{int64(1)}}}
-	s := newStore(t, redis.do, redisstore.WithReplicas(1, time.Second,
-		func(context.Context, string, func(redisstore.Do) error) error { return errServer }))
-	if answer, err := s.Claim(t.Context(), claim); !errors.Is(err, errServer) || answer.Status != 0 {
-		t.Errorf("claim = %v, %v; want the error of the session", answer, err)
+	redis := &server{answers: []any{errServer}}
+	tests := map[string]struct {
+		session redisstore.Session
+		want    error
+	}{
+		"no connection": {func(context.Context, string, func(redisstore.Do) error) error { return errServer }, errServer},
+		"does nothing":  {func(context.Context, string, func(redisstore.Do) error) error { return nil }, errAny},
+		"keeps errors":  {func(_ context.Context, _ string, use func(redisstore.Do) error) error { _ = use(redis.do); return nil }, errServer},
 	}
-	if len(redis.commands) != 0 {
-		t.Errorf("commands = %q, want none", redis.commands)
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStore(t, redis.do, redisstore.WithReplicas(1, time.Second, tt.session))
+			if answer, err := s.Claim(t.Context(), claim); !matches(err, tt.want) || answer.Status != 0 {
+				t.Errorf("claim = %v, %v; want the error %v", answer, err, tt.want)
+			}
+			if err := s.Complete(t.Context(), key, "TOKEN", nil, time.Hour); !matches(err, tt.want) {
+				t.Errorf("complete = %v, want the error %v", err, tt.want)
+			}
+		})
 	}
 }

@@ -28,13 +28,15 @@ const (
 // reply is a script's answer: never nil, for which every client has another
 // word, and never bare, so that there is always a status to go by.
 type reply struct {
+	key    string // of the record, as it is called in Redis
 	status int64
 	rest   []any
 }
 
-// parseReply reads what a client made of an answer. What it does not understand
-// is an error: nothing may read as a permission to run.
-func parseReply(answer any) (reply, error) {
+// parseReply reads what a client made of an answer. What it does not understand,
+// or what answers another question, is an error: nothing may read as a permission
+// to run.
+func parseReply(answer any, key, ticket string) (reply, error) {
 	array, ok := answer.([]any)
 	if !ok {
 		return reply{}, fmt.Errorf("portavoz/redisstore: the answer is %T and not an array", answer)
@@ -44,14 +46,14 @@ func parseReply(answer any) (reply, error) {
 			return reply{}, err
 		}
 	}
-	if len(array) == 0 {
-		return reply{}, errors.New("portavoz/redisstore: the answer is empty")
-	}
 	status, ok := number(array, 0)
 	if !ok {
-		return reply{}, fmt.Errorf("portavoz/redisstore: the answer begins with %T and not with a status", array[0])
+		return reply{}, errors.New("portavoz/redisstore: the answer does not begin with a status")
 	}
-	return reply{status, array[1:]}, nil
+	if repeated, ok := text(array, 1); !ok || string(repeated) != ticket {
+		return reply{}, errors.New("portavoz/redisstore: the answer is that to another question; the client is out of step")
+	}
+	return reply{key, status, array[2:]}, nil
 }
 
 // settled is the error of an answer to anything but a claim.
@@ -65,10 +67,16 @@ func (r reply) settled() error {
 		return idempotency.ErrFull
 	case replyUnreadable:
 		reason, _ := text(r.rest, 0)
-		return fmt.Errorf("%w: %.40q", idempotency.ErrCorrupt, reason)
+		return r.unreadable(fmt.Sprintf("%.40q", reason))
 	default:
 		return fmt.Errorf("portavoz/redisstore: the answer has the unknown status %d", r.status)
 	}
+}
+
+// unreadable names the key, so that an operator who knows what happened can put
+// the record right, or delete it.
+func (r reply) unreadable(reason string) error {
+	return fmt.Errorf("%w: %s: %s", idempotency.ErrCorrupt, r.key, reason)
 }
 
 // claimed reads the answer to a claim.
@@ -103,7 +111,7 @@ func (r reply) completed() (idempotency.Answer, error) {
 		return idempotency.Answer{}, errors.New("portavoz/redisstore: the answer has no result")
 	}
 	if string(sum) != checksum(result) {
-		return idempotency.Answer{}, fmt.Errorf("%w: the result is damaged", idempotency.ErrCorrupt)
+		return idempotency.Answer{}, r.unreadable("its result is damaged")
 	}
 	return idempotency.Answer{Status: idempotency.Completed, Result: result}, nil
 }

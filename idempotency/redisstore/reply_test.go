@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -79,6 +80,9 @@ func TestClaimAnswers(t *testing.T) {
 			}
 			if !matches(err, tt.err) {
 				t.Errorf("error = %v, want %v", err, tt.err)
+			}
+			if errors.Is(err, idempotency.ErrCorrupt) && !strings.Contains(err.Error(), "portavoz:ab00") {
+				t.Errorf("error = %v, want the key in it", err)
 			}
 			if errors.Is(tt.err, errAny) && (errors.Is(err, idempotency.ErrFull) || errors.Is(err, idempotency.ErrNotOwner)) {
 				t.Errorf("error = %v, which says more than is known", err)
@@ -202,10 +206,10 @@ func build(program []byte) []any {
 // BenchmarkSteps is what the store adds to a round trip.
 func BenchmarkSteps(b *testing.B) {
 	result := make([]byte, 500)
-	answers := map[string]any{"acquired": []any{int64(1)}, "replay": []any{int64(3), "15f4d65d", string(result)}}
+	answers := map[string][]any{"acquired": {int64(1), ""}, "replay": {int64(3), "", "15f4d65d", string(result)}}
 	for name, answer := range answers {
 		b.Run("claim/"+name, func(b *testing.B) {
-			s := newStore(b, func(context.Context, ...any) (any, error) { return answer, nil })
+			s := newStore(b, repeating(answer))
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := s.Claim(b.Context(), claim); err != nil {
@@ -215,7 +219,7 @@ func BenchmarkSteps(b *testing.B) {
 		})
 	}
 	b.Run("complete", func(b *testing.B) {
-		s := newStore(b, func(context.Context, ...any) (any, error) { return answers["acquired"], nil })
+		s := newStore(b, repeating(answers["acquired"]))
 		b.ReportAllocs()
 		for b.Loop() {
 			if err := s.Complete(b.Context(), key, "TOKEN", result, time.Hour); err != nil {
@@ -225,4 +229,10 @@ func BenchmarkSteps(b *testing.B) {
 	})
 }
 
-var _ redisstore.Do = (*server)(nil).do
+// repeating gives one answer, with the ticket of each question.
+func repeating(answer []any) redisstore.Do {
+	return func(_ context.Context, args ...any) (any, error) {
+		answer[1] = args[4]
+		return answer, nil
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha1" //nolint:gosec // the name that Redis gives a script, not a secret
 	_ "embed"
 	"encoding/hex"
+	"strconv"
 	"strings"
 
 	"github.com/portavoz/portavoz/errors"
@@ -37,22 +38,31 @@ func newScript(body string) script {
 	return script{text, hex.EncodeToString(sum[:])}
 }
 
-// run runs the script on a key: in one round trip, and in two where the server
+// run runs a script on a key: in one round trip, and in two where the server
 // does not know it, as after its restart.
-func (sc script) run(ctx context.Context, do Do, key string, args ...string) (reply, error) {
-	answer, err := send(ctx, do, "EVALSHA", sc.sha, key, args)
+func (s *Store) run(ctx context.Context, do Do, sc script, key string, args ...string) (reply, error) {
+	ticket := s.ticket()
+	answer, err := send(ctx, do, "EVALSHA", sc.sha, key, ticket, args)
 	if isUnknownScript(err) {
-		return send(ctx, do, "EVAL", sc.text, key, args)
+		return send(ctx, do, "EVAL", sc.text, key, ticket, args)
 	}
 	return answer, err
 }
 
-func send(ctx context.Context, do Do, command, script, key string, args []string) (reply, error) {
+// ticket names one question. No two questions of this process have the same, so
+// that the answer to another one is not taken for its own: connections that were
+// put back into a pool with an answer still to come have handed out other
+// people's data before.
+func (s *Store) ticket() string {
+	return s.name + strconv.FormatUint(s.tickets.Add(1), 36)
+}
+
+func send(ctx context.Context, do Do, command, script, key, ticket string, args []string) (reply, error) {
 	if err := ctx.Err(); err != nil {
 		return reply{}, err
 	}
-	words := make([]any, 0, 4+len(args))
-	words = append(words, command, script, "1", key)
+	words := make([]any, 0, 5+len(args))
+	words = append(words, command, script, "1", key, ticket)
 	for _, arg := range args {
 		words = append(words, arg)
 	}
@@ -60,7 +70,7 @@ func send(ctx context.Context, do Do, command, script, key string, args []string
 	if err != nil {
 		return reply{}, err
 	}
-	return parseReply(answer)
+	return parseReply(answer, key, ticket)
 }
 
 // isUnknownScript goes by the text: clients have error types of their own, and

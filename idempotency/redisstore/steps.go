@@ -27,8 +27,8 @@ func (s *Store) Claim(ctx context.Context, c idempotency.Claim) (idempotency.Ans
 	}
 	args := []string{string(c.Fingerprint[:]), c.Token, millis(c.Lease), millis(max(c.TTL, c.Lease)), takeover}
 	var answer idempotency.Answer
-	err := s.written(ctx, s.name(c.Key), func(do Do, key string) (wrote bool, err error) {
-		r, err := s.claim.run(ctx, do, key, args...)
+	err := s.written(ctx, s.key(c.Key), func(do Do, key string) (wrote bool, err error) {
+		r, err := s.run(ctx, do, s.claim, key, args...)
 		if err != nil {
 			return false, err
 		}
@@ -51,8 +51,8 @@ func (s *Store) Complete(ctx context.Context, key idempotency.Digest, token stri
 	if result == nil {
 		state = "d"
 	}
-	return s.written(ctx, s.name(key), func(do Do, key string) (wrote bool, err error) {
-		r, err := s.complete.run(ctx, do, key, token, state, checksum(result), string(result), millis(ttl))
+	return s.written(ctx, s.key(key), func(do Do, key string) (wrote bool, err error) {
+		r, err := s.run(ctx, do, s.complete, key, token, state, checksum(result), string(result), millis(ttl))
 		if err != nil {
 			return false, err
 		}
@@ -84,7 +84,7 @@ func (s *Store) Extend(ctx context.Context, key idempotency.Digest, token string
 // settle takes a step that no replica is waited for. To lose it is safe: what is
 // not released, not abandoned or not extended ends as abandoned.
 func (s *Store) settle(ctx context.Context, step script, key idempotency.Digest, args ...string) error {
-	r, err := step.run(ctx, s.do, s.name(key), args...)
+	r, err := s.run(ctx, s.do, step, s.key(key), args...)
 	if err != nil {
 		return err
 	}

@@ -2,8 +2,10 @@ package redisstore
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/hex"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/portavoz/portavoz/errors"
@@ -31,6 +33,9 @@ type Store struct {
 	do       Do
 	prefix   string
 	replicas *replicas // nil: nobody waits for any
+
+	name    string // random; begins every ticket
+	tickets atomic.Uint64
 
 	claim, complete, release, abandon, extend script
 }
@@ -63,7 +68,7 @@ func WithReplicas(n int, patience time.Duration, session Session) Option {
 // with the configuration is reported together.
 func New(do Do, opts ...Option) (*Store, error) {
 	s := &Store{
-		do: do, prefix: "portavoz:",
+		do: do, prefix: "portavoz:", name: rand.Text()[:8] + ".",
 		claim: newScript(claimLua), complete: newScript(completeLua), release: newScript(releaseLua),
 		abandon: newScript(abandonLua), extend: newScript(extendLua),
 	}
@@ -86,8 +91,8 @@ func New(do Do, opts ...Option) (*Store, error) {
 	return s, nil
 }
 
-// name is the key in Redis.
-func (s *Store) name(key idempotency.Digest) string {
-	buf := make([]byte, 0, len(s.prefix)+2*len(key))
-	return string(hex.AppendEncode(append(buf, s.prefix...), key[:]))
+// key is where the record of an operation is.
+func (s *Store) key(operation idempotency.Digest) string {
+	buf := make([]byte, 0, len(s.prefix)+2*len(operation))
+	return string(hex.AppendEncode(append(buf, s.prefix...), operation[:]))
 }

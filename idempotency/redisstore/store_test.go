@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,7 +18,8 @@ import (
 // The scripts themselves are tested against a real server, in examples/redis.
 
 // server stands for Redis and the client in front of it: it writes down the
-// commands and gives the answers that it was told, the last one for ever.
+// commands and gives the answers that it was told, the last one for ever. It puts
+// the ticket of the question behind the status, as the scripts do.
 type server struct {
 	commands [][]any
 	answers  []any // an error at this level is returned as such
@@ -25,11 +27,17 @@ type server struct {
 
 func (s *server) do(_ context.Context, args ...any) (any, error) {
 	s.commands = append(s.commands, args)
-	answer := s.answers[min(len(s.commands), len(s.answers))-1]
-	if err, ok := answer.(error); ok {
-		return nil, err
+	switch answer := s.answers[min(len(s.commands), len(s.answers))-1].(type) {
+	case error:
+		return nil, answer
+	case []any:
+		if len(answer) > 0 && len(args) > 4 {
+			return slices.Insert(slices.Clone(answer), 1, args[4]), nil
+		}
+		return answer, nil
+	default:
+		return answer, nil
 	}
-	return answer, nil
 }
 
 func newStore(t testing.TB, do redisstore.Do, opts ...redisstore.Option) *redisstore.Store {
@@ -104,7 +112,7 @@ func TestCommands(t *testing.T) {
 	ctx := t.Context()
 	tests := map[string]struct {
 		step func(*redisstore.Store) error
-		want []string // behind the key
+		want []string // behind the key and the ticket
 	}{
 		"claim":            {func(s *redisstore.Store) error { _, err := s.Claim(ctx, claim); return err }, []string{string(claim.Fingerprint[:]), "TOKEN", "30000", "3600000", "0"}},
 		"durations are up": {func(s *redisstore.Store) error { _, err := s.Claim(ctx, takeover); return err }, []string{string(claim.Fingerprint[:]), "TOKEN", "1", "2", "1"}},
@@ -133,7 +141,7 @@ func TestCommands(t *testing.T) {
 			if words[0] != "EVALSHA" || len(words[1]) != 40 || words[2] != "1" || words[3] != name {
 				t.Errorf("command = %q, want EVALSHA sha 1 %s", words[:4], name)
 			}
-			if got := words[4:]; fmt.Sprintf("%q", got) != fmt.Sprintf("%q", tt.want) {
+			if got := words[5:]; fmt.Sprintf("%q", got) != fmt.Sprintf("%q", tt.want) {
 				t.Errorf("arguments = %q,\nwant %q", got, tt.want)
 			}
 		})
@@ -249,6 +257,57 @@ func matches(err, want error) bool {
 		return err != nil
 	}
 	return errors.Is(err, want)
+}
+
+// TestOutOfStep: a client that gives the answer to another question, although it
+// is a good one, gets nobody a permission or another's result.
+func TestOutOfStep(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct{ status, ticket any }{
+		"acquired":        {int64(1), "ABCDEFGH.1"},
+		"completed":       {int64(3), "ABCDEFGH.1"},
+		"ticket as bytes": {int64(1), []byte("ABCDEFGH.1")},
+		"no text":         {int64(1), int64(1)},
+		"empty":           {int64(1), ""},
+		"nil":             {int64(1), nil},
+	}
+	for name, tt := range tests {
+		for step, run := range steps {
+			t.Run(name+", "+step, func(t *testing.T) {
+				t.Parallel()
+				s := newStore(t, func(context.Context, ...any) (any, error) {
+					return []any{tt.status, tt.ticket, "e3069283", "123456789"}, nil
+				})
+				if err := run(t.Context(), s); err == nil || !strings.Contains(err.Error(), "out of step") {
+					t.Errorf("error = %v, want one that says that the client is out of step", err)
+				}
+			})
+		}
+	}
+	t.Run("tickets differ", func(t *testing.T) {
+		t.Parallel()
+		redis := &server{answers: []any{[]any{int64(1)}}}
+		for range 2 {
+			s := newStore(t, redis.do)
+			for range 3 {
+				succeeds(t, s.Release(t.Context(), key, "TOKEN"))
+			}
+		}
+		seen := map[string]bool{}
+		for _, command := range redis.commands {
+			seen[texts(t, command)[4]] = true
+		}
+		if len(seen) != len(redis.commands) {
+			t.Errorf("%d tickets for %d questions", len(seen), len(redis.commands))
+		}
+	})
+}
+
+func succeeds(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // TestContext: Do gets the caller's context, and is not called when that has
