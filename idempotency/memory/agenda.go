@@ -90,12 +90,13 @@ func (a *agenda) first() *record { return a.slab.at(a.order[0].first) }
 // record.
 type order []*queue
 
-func (o order) Len() int           { return len(o) }
-func (o order) Less(i, j int) bool { return o[i].next < o[j].next }
+func (o *order) Len() int           { return len(*o) }
+func (o *order) Less(i, j int) bool { return (*o)[i].next < (*o)[j].next }
 
-func (o order) Swap(i, j int) {
-	o[i], o[j] = o[j], o[i]
-	o[i].place, o[j].place = i, j
+func (o *order) Swap(i, j int) {
+	q := *o
+	q[i], q[j] = q[j], q[i]
+	q[i].place, q[j].place = i, j
 }
 
 func (o *order) Push(x any) {

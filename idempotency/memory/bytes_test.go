@@ -101,3 +101,21 @@ func TestExpiredResultsAreNotDropped(t *testing.T) {
 		u.stats(memory.Stats{Keys: 1, Bytes: 100, Expired: 1})
 	})
 }
+
+// Nor do they push out an older result that lives longer.
+func TestExpiredResultsMakeRoomFirst(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		u := use(t, memory.Config{MaxBytes: 100})
+		u.done("old", 50)
+		time.Sleep(time.Second)
+		u.claim("short", idempotency.Acquired)
+		if err := u.store.Complete(t.Context(), idempotency.NewDigest("short"), "short", make([]byte, 50), time.Minute); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute)
+		u.done("new", 50)
+		u.held(true, "old", "new")
+		u.stats(memory.Stats{Keys: 2, Bytes: 100, Expired: 1})
+	})
+}

@@ -102,6 +102,22 @@ func TestTimeDoesNotOverflow(t *testing.T) {
 	})
 }
 
+func TestTTLLeft(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		u := use(t, memory.Config{})
+		u.done("a", 1)
+		u.claim("b", idempotency.Acquired)
+		u.complete("b", nil)
+		time.Sleep(time.Minute)
+		for _, name := range []string{"a", "b"} {
+			if got := u.claim(name, idempotency.Completed).TTLLeft; got != 59*time.Minute {
+				t.Errorf("%s lives for another %v, want 59m", name, got)
+			}
+		}
+	})
+}
+
 // A lease that is longer than the ttl breaks the contract. It must not free what
 // runs.
 func TestLeaseLongerThanTTL(t *testing.T) {

@@ -81,10 +81,8 @@ func lifetime(c idempotency.Claim) time.Duration { return max(c.TTL, c.Lease) }
 // left to the caller, who copies it without holding a lock.
 func (r *record) answer(now time.Duration) idempotency.Answer {
 	switch {
-	case r.state == kept:
-		return idempotency.Answer{Status: idempotency.Completed}
-	case r.state == dropped:
-		return idempotency.Answer{Status: idempotency.Completed, Dropped: true}
+	case r.state == kept, r.state == dropped:
+		return idempotency.Answer{Status: idempotency.Completed, Dropped: r.state == dropped, TTLLeft: r.expires - now}
 	case r.running(now):
 		return idempotency.Answer{Status: idempotency.InProgress, LeaseLeft: r.since - now}
 	default:

@@ -9,8 +9,8 @@ import (
 	"github.com/portavoz/portavoz/idempotency"
 )
 
-// Complete implements [idempotency.Store]. Older results make room for this one;
-// if it is longer than [Config.MaxBytes] by itself it is dropped.
+// Complete implements [idempotency.Store]. Expired and older results make room
+// for this one; if it is longer than [Config.MaxBytes] by itself it is dropped.
 func (s *Store) Complete(ctx context.Context, key idempotency.Digest, token string, result []byte, ttl time.Duration) error {
 	if err := check(ctx, ttl); err != nil {
 		return err
@@ -19,12 +19,14 @@ func (s *Store) Complete(ctx context.Context, key idempotency.Digest, token stri
 	if result != nil && !o.lost {
 		o.state, o.result = kept, string(result)
 	}
-	for {
+	for first := true; ; first = false {
 		err := s.shard(key).complete(key, o)
-		if !errors.Is(err, errNoRoom) {
+		switch {
+		case !errors.Is(err, errNoRoom):
 			return err
-		}
-		if !s.dropOldest() {
+		case first && s.clearExpired(), s.dropOldest():
+			// Perhaps there is room now.
+		default:
 			o = outcome{state: dropped, token: token, ttl: ttl, lost: true}
 		}
 	}

@@ -198,6 +198,10 @@ func malformed(a idempotency.Answer) string {
 		return "only a completed operation has a result"
 	case a.Dropped && a.Result != nil:
 		return "a result that is dropped cannot be there"
+	case a.Status != idempotency.Completed && a.TTLLeft != 0:
+		return "only a completed operation says how long it lives"
+	case a.TTLLeft < 0:
+		return "a record whose time is over is free"
 	case a.Status != idempotency.InProgress && a.LeaseLeft != 0:
 		return "only an operation in progress has a lease"
 	case a.Status == idempotency.InProgress && a.LeaseLeft <= 0:
@@ -209,7 +213,7 @@ func malformed(a idempotency.Answer) string {
 func describe(a idempotency.Answer) string {
 	switch a.Status {
 	case idempotency.Completed:
-		return fmt.Sprintf("completed with %s (dropped: %t)", excerpt(a.Result), a.Dropped)
+		return fmt.Sprintf("completed with %s (dropped: %t, ttl left: %v)", excerpt(a.Result), a.Dropped, a.TTLLeft)
 	case idempotency.InProgress:
 		return fmt.Sprintf("in progress for %v", a.LeaseLeft)
 	default:

@@ -47,6 +47,11 @@ func (m moment) later(o moment) moment {
 func (m moment) mayBePast(now moment) bool  { return !now.to.Add(clockGrain).Before(m.from) }
 func (m moment) mustBePast(now moment) bool { return !now.from.Add(-clockGrain).Before(m.to) }
 
+// mayBe reports whether two moments may be the same.
+func (m moment) mayBe(o moment) bool {
+	return !m.to.Add(clockGrain).Before(o.from) && !m.from.Add(-clockGrain).After(o.to)
+}
+
 // call is an operation on the store: a claim, or a settlement with the claim's
 // token and times.
 type call struct {
@@ -150,10 +155,10 @@ func (k *kit) explains(w world, want, got reply, now moment) bool {
 	}
 	switch got.answer.Status {
 	case idempotency.Completed:
-		return k.differs(got.answer, w.result) == ""
+		left := got.answer.TTLLeft
+		return k.differs(got.answer, w.result) == "" && (left == 0 || now.plus(left).mayBe(w.expires))
 	case idempotency.InProgress:
-		ends := now.plus(got.answer.LeaseLeft)
-		return !ends.to.Add(clockGrain).Before(w.lease.from) && !ends.from.Add(-clockGrain).After(w.lease.to)
+		return now.plus(got.answer.LeaseLeft).mayBe(w.lease)
 	default:
 		return true
 	}

@@ -68,6 +68,18 @@ var contextRules = []rule{
 			k.expect(rival(c), idempotency.Acquired)
 		})
 	}},
+	{"a call that is cut off may be sent again", func(k *kit) {
+		for n := range 20 {
+			ctx, cancel := context.WithTimeout(k.Context(), time.Duration(n)*50*time.Microsecond)
+			c := newClaim()
+			_, _ = k.store.Claim(ctx, c) // it may have arrived, or not
+			k.expect(c, idempotency.Acquired)
+			_ = k.store.Complete(ctx, c.Key, c.Token, []byte("done"), longTTL)
+			k.complete(c, []byte("done"))
+			k.expectResult(c, []byte("done"))
+			cancel()
+		}
+	}},
 	{"a context that ends later changes nothing", func(k *kit) {
 		c := newClaim()
 		ctx, cancel := context.WithCancel(k.Context())

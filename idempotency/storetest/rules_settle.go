@@ -85,6 +85,14 @@ var lifetimeRules = []rule{
 		k.pass(11 * k.unit)
 		k.expectResult(c, []byte("done"))
 	}},
+	{"a completed operation says how long it still lives, or nothing", func(k *kit) {
+		c := k.acquired()
+		k.succeeds("Complete", k.store.Complete(k.Context(), c.Key, c.Token, []byte("done"), longTTL/2))
+		got := k.expect(rival(c), idempotency.Completed)
+		if got.TTLLeft != 0 && (got.TTLLeft > longTTL/2 || got.TTLLeft < longTTL/4) {
+			k.Errorf("TTLLeft is %v just after a completion for %v", got.TTLLeft, longTTL/2)
+		}
+	}},
 	{"completing twice does not prolong the ttl", func(k *kit) {
 		c := k.acquired()
 		begin := time.Now()
@@ -94,7 +102,7 @@ var lifetimeRules = []rule{
 	}},
 	{"an abandoned operation is free when the ttl of its claim is over, not before", func(k *kit) {
 		c := newClaim()
-		c.Lease, c.TTL = k.unit, 4*k.unit
+		c.Lease, c.TTL = k.unit, 10*k.unit
 		begin := time.Now()
 		k.expect(c, idempotency.Acquired)
 		k.abandon(c)

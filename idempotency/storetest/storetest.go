@@ -10,6 +10,10 @@
 //		storetest.Fuzz(f, func(t *testing.T) idempotency.Store { return newStore(t) })
 //	}
 //
+// What only one store has is left to its own tests: when it is full
+// ([idempotency.ErrFull]), cannot read a record ([idempotency.ErrCorrupt]), is
+// closed, and what a restart does to it.
+//
 // Every test takes a store of its own and keys that nobody used before, so that
 // the stores may share one server. What they leave behind expires within ten
 // minutes.
@@ -56,8 +60,8 @@ type Option func(*suite)
 // time, in this process, and wait for nothing outside of it.
 func InBubble() Option { return func(s *suite) { s.bubble = true } }
 
-// Unit is the shortest period that tests wait for in real time. A round trip to
-// the store should take less than that. Default: 50 ms.
+// Unit is the shortest period that tests wait for in real time. A few calls must
+// not take longer than ten of them. Default: 50 ms.
 func Unit(d time.Duration) Option { return func(s *suite) { s.unit = d } }
 
 // MayDropResults is for stores that hold no results, or give them up when they

@@ -39,6 +39,7 @@ var flaws = map[string]string{
 	"gets, then takes over":                     "of many takeovers at once one is acquired",
 	"does not know its own claim":               "a claim that is sent again is acquired again",
 	"does not renew its own claim":              "a claim that is sent again counts from the second time",
+	"wrong ttl left":                            "a completed operation says how long it still lives, or nothing",
 	"no lease left":                             "another token finds an operation in progress, and how long its lease runs",
 	"takes over what runs":                      "a takeover leaves a running operation alone",
 	"takes over what is completed":              "a claim of a completed operation is never acquired",

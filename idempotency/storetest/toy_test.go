@@ -118,7 +118,12 @@ func (s *toy) acquire(c idempotency.Claim, before *toyRecord) idempotency.Answer
 }
 
 func (s *toy) completed(r *toyRecord) idempotency.Answer {
-	a := idempotency.Answer{Status: idempotency.Completed, Result: r.result, Dropped: r.result == nil}
+	a := idempotency.Answer{
+		Status: idempotency.Completed, Result: r.result, Dropped: r.result == nil, TTLLeft: time.Until(r.expires),
+	}
+	if s.has("wrong ttl left") {
+		a.TTLLeft *= 3
+	}
 	if !s.has("shares what it returns") {
 		a.Result = slices.Clone(r.result)
 	}
