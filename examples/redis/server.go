@@ -19,7 +19,8 @@ import (
 	"github.com/portavoz/portavoz/middleware/transport"
 )
 
-// callTimeout is below the 30 s after which the gateway gives up.
+// callTimeout is how long the stack lets a client wait: less than the 30 s after
+// which the gateway gives up.
 const callTimeout = 25 * time.Second
 
 // service is what this process serves, and what it has to close.
@@ -65,7 +66,6 @@ func (svc *service) build(ctx context.Context, cfg config, log zerolog.Logger) (
 	desk.addTools(srv)
 	stack := middleware.Asixto(srv, store)
 	stack.Log = middleware.Log(log)
-	stack.Timeout = middleware.Timeout(callTimeout)
 	stack.Idempotency = middleware.Idempotency(svc.engine, middleware.RequireKey())
 	stack.Use()
 
