@@ -132,6 +132,13 @@ func TestKeys(t *testing.T) {
 	if got := redis.ask(t, "PTTL", keyOf(c)); got < ":3500000" || got > ":3600000" {
 		t.Errorf("PTTL = %s, want an hour", got)
 	}
+	if left := expect(t, s, c, idempotency.Completed).TTLLeft; left < 59*time.Minute || left > time.Hour {
+		t.Errorf("TTLLeft = %v, want an hour", left)
+	}
+	redis.ask(t, "PERSIST", keyOf(c))
+	if left := expect(t, s, c, idempotency.Completed).TTLLeft; left != 0 {
+		t.Errorf("TTLLeft = %v for a record that lives for ever, want nothing said", left)
+	}
 }
 
 // TestFull: at the memory limit claims are refused, replays work, and what was

@@ -9,10 +9,10 @@ if r then
     return answer(CONFLICT)
   end
   if r.state == KEPT then
-    return answer(COMPLETED, r.crc, r.result)
+    return answer(COMPLETED, redis.call('PTTL', KEYS[1]), r.crc, r.result)
   end
   if r.state == DROPPED then
-    return answer(COMPLETED)
+    return answer(COMPLETED, redis.call('PTTL', KEYS[1]))
   end
 end
 local time = now()

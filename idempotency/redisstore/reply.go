@@ -85,11 +85,11 @@ func (r reply) claimed() (idempotency.Answer, error) {
 	case replyOK:
 		return idempotency.Answer{Status: idempotency.Acquired}, nil
 	case replyInProgress:
-		left, ok := number(r.rest, 0)
-		if !ok || left < 1 || left > maxMillis {
+		left, ok := r.period()
+		if !ok || left <= 0 {
 			return idempotency.Answer{}, errors.New("portavoz/redisstore: the answer has no lease")
 		}
-		return idempotency.Answer{Status: idempotency.InProgress, LeaseLeft: time.Duration(left) * time.Millisecond}, nil
+		return idempotency.Answer{Status: idempotency.InProgress, LeaseLeft: left}, nil
 	case replyCompleted:
 		return r.completed()
 	case replyAbandoned:
@@ -102,18 +102,31 @@ func (r reply) claimed() (idempotency.Answer, error) {
 }
 
 func (r reply) completed() (idempotency.Answer, error) {
-	if len(r.rest) == 0 {
-		return idempotency.Answer{Status: idempotency.Completed, Dropped: true}, nil
+	left, ok := r.period()
+	if !ok {
+		return idempotency.Answer{}, errors.New("portavoz/redisstore: the answer does not say how long the record lives")
 	}
-	sum, ok := text(r.rest, 0)
-	result, ok2 := text(r.rest, 1)
-	if !ok || !ok2 {
+	answer := idempotency.Answer{Status: idempotency.Completed, TTLLeft: max(left, 0)} // it may live for ever
+	if len(r.rest) == 1 {
+		answer.Dropped = true
+		return answer, nil
+	}
+	sum, okSum := text(r.rest, 1)
+	result, okResult := text(r.rest, 2)
+	switch {
+	case !okSum || !okResult:
 		return idempotency.Answer{}, errors.New("portavoz/redisstore: the answer has no result")
-	}
-	if string(sum) != checksum(result) {
+	case string(sum) != checksum(result):
 		return idempotency.Answer{}, r.unreadable("its result is damaged")
 	}
-	return idempotency.Answer{Status: idempotency.Completed, Result: result}, nil
+	answer.Result = result
+	return answer, nil
+}
+
+// period is the time in milliseconds with which what follows the ticket begins.
+func (r reply) period() (d time.Duration, ok bool) {
+	ms, ok := number(r.rest, 0)
+	return time.Duration(ms) * time.Millisecond, ok && ms <= maxMillis && ms >= -maxMillis
 }
 
 // checksum is the CRC-32C in eight hexadecimal digits.

@@ -21,7 +21,7 @@ func TestClaimAnswers(t *testing.T) {
 	t.Parallel()
 	status := func(s idempotency.Status) idempotency.Answer { return idempotency.Answer{Status: s} }
 	kept := func(result string) idempotency.Answer {
-		return idempotency.Answer{Status: idempotency.Completed, Result: []byte(result)}
+		return idempotency.Answer{Status: idempotency.Completed, Result: []byte(result), TTLLeft: 9 * time.Second}
 	}
 	tests := map[string]struct {
 		answer any
@@ -31,20 +31,21 @@ func TestClaimAnswers(t *testing.T) {
 		"acquired":                {[]any{int64(1)}, status(idempotency.Acquired), nil},
 		"in progress":             {[]any{int64(2), int64(1500)}, idempotency.Answer{Status: idempotency.InProgress, LeaseLeft: 1500 * time.Millisecond}, nil},
 		"in progress, as text":    {[]any{"2", []byte("1500")}, idempotency.Answer{Status: idempotency.InProgress, LeaseLeft: 1500 * time.Millisecond}, nil},
-		"completed, string":       {[]any{int64(3), "e3069283", "123456789"}, kept("123456789"), nil},
-		"completed, bytes":        {[]any{int64(3), []byte("e3069283"), []byte("123456789")}, kept("123456789"), nil},
-		"completed, any bytes":    {[]any{int64(3), "08452134", "\x00\xff\r\n{}"}, kept("\x00\xff\r\n{}"), nil},
-		"completed, empty string": {[]any{int64(3), "00000000", ""}, kept(""), nil},
-		"completed, empty bytes":  {[]any{int64(3), "00000000", []byte{}}, kept(""), nil},
-		"completed, dropped":      {[]any{int64(3)}, idempotency.Answer{Status: idempotency.Completed, Dropped: true}, nil},
+		"completed, string":       {[]any{int64(3), int64(9000), "e3069283", "123456789"}, kept("123456789"), nil},
+		"completed, bytes":        {[]any{int64(3), int64(9000), []byte("e3069283"), []byte("123456789")}, kept("123456789"), nil},
+		"completed, any bytes":    {[]any{int64(3), int64(9000), "08452134", "\x00\xff\r\n{}"}, kept("\x00\xff\r\n{}"), nil},
+		"completed, empty string": {[]any{int64(3), int64(9000), "00000000", ""}, kept(""), nil},
+		"completed, empty bytes":  {[]any{int64(3), int64(9000), "00000000", []byte{}}, kept(""), nil},
+		"completed, for ever":     {[]any{int64(3), int64(-1)}, idempotency.Answer{Status: idempotency.Completed, Dropped: true}, nil},
+		"completed, dropped":      {[]any{int64(3), int64(9000)}, idempotency.Answer{Status: idempotency.Completed, Dropped: true, TTLLeft: 9 * time.Second}, nil},
 		"abandoned":               {[]any{int64(4)}, status(idempotency.Abandoned), nil},
 		"conflict":                {[]any{int64(5)}, status(idempotency.Conflict), nil},
 		"full":                    {[]any{int64(-2)}, idempotency.Answer{}, idempotency.ErrFull},
 		"unreadable":              {[]any{int64(-3), "damaged"}, idempotency.Answer{}, idempotency.ErrCorrupt},
 		"unreadable, no reason":   {[]any{int64(-3)}, idempotency.Answer{}, idempotency.ErrCorrupt},
-		"damaged result":          {[]any{int64(3), "e3069283", "123456780"}, idempotency.Answer{}, idempotency.ErrCorrupt},
-		"shortened result":        {[]any{int64(3), "e3069283", ""}, idempotency.Answer{}, idempotency.ErrCorrupt},
-		"sum in capitals":         {[]any{int64(3), "E3069283", "123456789"}, idempotency.Answer{}, idempotency.ErrCorrupt},
+		"damaged result":          {[]any{int64(3), int64(9000), "e3069283", "123456780"}, idempotency.Answer{}, idempotency.ErrCorrupt},
+		"shortened result":        {[]any{int64(3), int64(9000), "e3069283", ""}, idempotency.Answer{}, idempotency.ErrCorrupt},
+		"sum in capitals":         {[]any{int64(3), int64(9000), "E3069283", "123456789"}, idempotency.Answer{}, idempotency.ErrCorrupt},
 
 		"error":              {errServer, idempotency.Answer{}, errServer},
 		"error inside":       {[]any{errServer}, idempotency.Answer{}, errServer},
@@ -65,10 +66,13 @@ func TestClaimAnswers(t *testing.T) {
 		"no lease":           {[]any{int64(2)}, idempotency.Answer{}, errAny},
 		"lease of nothing":   {[]any{int64(2), int64(0)}, idempotency.Answer{}, errAny},
 		"endless lease":      {[]any{int64(2), int64(math.MaxInt64)}, idempotency.Answer{}, errAny},
-		"no result":          {[]any{int64(3), "e3069283"}, idempotency.Answer{}, errAny},
-		"nil result":         {[]any{int64(3), "00000000", nil}, idempotency.Answer{}, errAny},
-		"nil bytes":          {[]any{int64(3), "00000000", []byte(nil)}, idempotency.Answer{}, errAny},
-		"number as result":   {[]any{int64(3), "00000000", int64(7)}, idempotency.Answer{}, errAny},
+		"no result":          {[]any{int64(3), int64(9000), "e3069283"}, idempotency.Answer{}, errAny},
+		"nil result":         {[]any{int64(3), int64(9000), "00000000", nil}, idempotency.Answer{}, errAny},
+		"nil bytes":          {[]any{int64(3), int64(9000), "00000000", []byte(nil)}, idempotency.Answer{}, errAny},
+		"no lifetime":        {[]any{int64(3)}, idempotency.Answer{}, errAny},
+		"lifetime is a word": {[]any{int64(3), "long"}, idempotency.Answer{}, errAny},
+		"endless lifetime":   {[]any{int64(3), int64(math.MaxInt64)}, idempotency.Answer{}, errAny},
+		"number as result":   {[]any{int64(3), int64(9000), "00000000", int64(7)}, idempotency.Answer{}, errAny},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -129,7 +133,7 @@ func TestSettledAnswers(t *testing.T) {
 // as a permission to run.
 func FuzzClaim(f *testing.F) {
 	for _, seed := range []string{
-		"", "i1", "i2i9", "i3s00000000\x00s\x00", "i3be3069283\x00b123456789\x00", "i3", "i-2", "e", "n", "[i1]", "s1\x00", "i9223372036854775808", "f",
+		"", "i1", "i2i9", "i3i9s00000000\x00s\x00", "i3i-1be3069283\x00b123456789\x00", "i3i9", "i3", "i-2", "e", "n", "[i1]", "s1\x00", "i9223372036854775808", "f",
 	} {
 		f.Add([]byte(seed))
 	}
@@ -147,8 +151,8 @@ func FuzzClaim(f *testing.F) {
 				t.Errorf("%#v reads as acquired", array)
 			}
 		case got.Status == idempotency.Completed:
-			if got.Dropped != (got.Result == nil) {
-				t.Errorf("answer = %#v, want a result unless it is dropped", got)
+			if got.Dropped != (got.Result == nil) || got.TTLLeft < 0 {
+				t.Errorf("answer = %#v, want a result unless it is dropped, and a lifetime", got)
 			}
 		case got.Status == idempotency.InProgress:
 			if got.LeaseLeft <= 0 {
@@ -206,7 +210,7 @@ func build(program []byte) []any {
 // BenchmarkSteps is what the store adds to a round trip.
 func BenchmarkSteps(b *testing.B) {
 	result := make([]byte, 500)
-	answers := map[string][]any{"acquired": {int64(1), ""}, "replay": {int64(3), "", "15f4d65d", string(result)}}
+	answers := map[string][]any{"acquired": {int64(1), ""}, "replay": {int64(3), "", int64(9000), "15f4d65d", string(result)}}
 	for name, answer := range answers {
 		b.Run("claim/"+name, func(b *testing.B) {
 			s := newStore(b, repeating(answer))

@@ -276,7 +276,7 @@ func TestOutOfStep(t *testing.T) {
 			t.Run(name+", "+step, func(t *testing.T) {
 				t.Parallel()
 				s := newStore(t, func(context.Context, ...any) (any, error) {
-					return []any{tt.status, tt.ticket, "e3069283", "123456789"}, nil
+					return []any{tt.status, tt.ticket, int64(9000), "e3069283", "123456789"}, nil
 				})
 				if err := run(t.Context(), s); err == nil || !strings.Contains(err.Error(), "out of step") {
 					t.Errorf("error = %v, want one that says that the client is out of step", err)
