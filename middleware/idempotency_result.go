@@ -44,6 +44,20 @@ func encodeResult(res *mcp.CallToolResult) []byte {
 	return out
 }
 
+// KeptResult encodes a result as [Idempotency] keeps it. It is for the Probe of an
+// engine, which finds out how an abandoned operation ended and returns what its
+// caller would have got. A result that cannot be encoded is an error.
+func KeptResult(res *mcp.CallToolResult) ([]byte, error) {
+	if res == nil {
+		return nil, errors.New("portavoz/middleware: KeptResult needs a result")
+	}
+	sealed, err := sealSound(res)
+	if err != nil {
+		return nil, err
+	}
+	return encodeResult(sealed), nil
+}
+
 func plainText(res *mcp.CallToolResult) (string, bool) {
 	if len(res.Content) != 1 {
 		return "", false

@@ -373,3 +373,39 @@ func TestContentOfEveryKindIsReplayed(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
+
+// The owner died after the effect. The system of record knows what happened, and
+// the retry gets the result that its first caller would have got.
+func TestProbeFindsTheResult(t *testing.T) {
+	t.Parallel()
+	var runs atomic.Int64
+	probe := func(_ context.Context, op idempotency.Operation) ([]byte, bool, error) {
+		if op.Name != "prueba" || op.Key != "k" {
+			t.Errorf("asked for %q under %q", op.Name, op.Key)
+		}
+		kept, err := middleware.KeptResult(mcp.NewToolResultStructured(map[string]any{"radicado": 7}, "Radicado 7"))
+		return kept, true, err
+	}
+	h := middleware.Wrap(counted(&runs, fails(errors.New("la conexión se cortó"))), middleware.Errors(middleware.ErrorsConfig{}),
+		middleware.Idempotency(newEngine(t, idempotency.Config{Probe: probe})))
+	if res, err := h(t.Context(), keyed("k", `{}`)); err != nil || !res.IsError {
+		t.Fatalf("the first call got %v, %v; want a failure", res, err)
+	}
+	want := `{"_meta":{"portavoz/replayed":true},"content":[{"type":"text","text":"Radicado 7"}],"structuredContent":{"radicado":7}}`
+	for range 2 {
+		res, err := h(t.Context(), keyed("k", `{}`))
+		if err != nil || encode(t, res) != want {
+			t.Errorf("got %s, %v; want %s", encode(t, res), err, want)
+		}
+	}
+	if runs.Load() != 1 {
+		t.Errorf("ran %d times, want once", runs.Load())
+	}
+	for name, res := range map[string]*mcp.CallToolResult{
+		"nil": nil, "not encodable": mcp.NewToolResultStructured(make(chan int), "x"),
+	} {
+		if _, err := middleware.KeptResult(res); err == nil {
+			t.Errorf("%s: got no error", name)
+		}
+	}
+}

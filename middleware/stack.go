@@ -57,12 +57,14 @@ type Stack struct {
 // Asixto returns the stack for Asixto Gateway: everything its contract demands
 // and this module has, in the default form. Change what you like and call Use:
 //
-//	stack := middleware.Asixto(srv, redisstore.New(do))
+//	store, err := redisstore.New(do) // remembers the keys of writes
+//	...
+//	stack := middleware.Asixto(srv, store)
 //	stack.Log = middleware.Log(logger)
 //	stack.Use()
 //
-// The store remembers the idempotency keys of writes. memory.Ephemeral is one
-// that forgets when the process ends: right for a test or a demonstration.
+// memory.Ephemeral is a store that forgets when the process ends: right for a
+// test or a demonstration.
 //
 // Calls are logged with [slog.Default], end after 25 s (the gateway gives up
 // after 30), and ownership is kept in memory. Call [Stack.Drain] at shutdown.
