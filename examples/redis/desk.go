@@ -50,9 +50,20 @@ func (d desk) find(ctx context.Context, number string) (string, error) {
 	return description, err
 }
 
-// probe says whether the case of an operation was opened whose process died. No
-// result comes with it: the retry is told that it is done already.
+// probe finds the case that an operation opened whose process died, and answers
+// the retry as the first caller would have been.
 func (d desk) probe(ctx context.Context, _ idempotency.Operation) (result []byte, found bool, err error) {
-	found, err = d.client.HExists(ctx, operationsKey, middleware.EffectKey(ctx, openStep)).Result()
-	return nil, found, err
+	number, err := d.client.HGet(ctx, operationsKey, middleware.EffectKey(ctx, openStep)).Result()
+	if errors.Is(err, redis.Nil) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	description, err := d.find(ctx, number)
+	if err != nil {
+		return nil, false, err
+	}
+	result, err = middleware.KeptResult(opened(number, description))
+	return result, true, err
 }

@@ -107,7 +107,7 @@ func TestKilledApplication(t *testing.T) {
 		cases string // then
 	}{
 		"after the effect":              {afterEffect, "PROBE=", "UNKNOWN", "1"},
-		"after the effect, with probe":  {afterEffect, "PROBE=1", "BLOCKER", "1"}, // it is done already
+		"after the effect, with probe":  {afterEffect, "PROBE=1", "", "1"},
 		"before the effect":             {afterClaim, "PROBE=", "UNKNOWN", "0"},
 		"before the effect, with probe": {afterClaim, "PROBE=1", "", "1"},
 	}

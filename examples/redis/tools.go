@@ -56,7 +56,11 @@ func (d desk) abrirCasoSoporte(ctx context.Context, req mcp.CallToolRequest) (*m
 	if err != nil {
 		return nil, err
 	}
-	return mcp.NewToolResultStructured(caseResult{number, description}, "El caso quedó abierto con el radicado "+number+"."), nil
+	return opened(number, description), nil
+}
+
+func opened(number, description string) *mcp.CallToolResult {
+	return mcp.NewToolResultStructured(caseResult{number, description}, "El caso quedó abierto con el radicado "+number+".")
 }
 
 func (d desk) consultarCaso(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
