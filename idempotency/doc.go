@@ -43,11 +43,12 @@
 //	the process is killed   all is FORGOTTEN  outcome_unknown once   as that store
 //	  in a run                                the lease has ended
 //	other processes         know NOTHING      wait for it            as that store
-//	the server restarts     -                 nothing with AOF; all  as that store
-//	                                          FORGOTTEN without
-//	its machine fails       -                 with appendfsync       as that store
-//	                                          everysec the last
-//	                                          seconds FORGOTTEN
+//	the server dies or      -                 nothing with AOF and   as that store
+//	  restarts                                appendfsync always;
+//	                                          with everysec the last
+//	                                          seconds, without AOF
+//	                                          all may be FORGOTTEN
+//	its machine fails       -                 the same               as that store
 //	a replica takes over    -                 what had not reached   as that store
 //	                                          it FORGOTTEN
 //	memory runs out         idempotency_full  the same with          an entry lost costs a

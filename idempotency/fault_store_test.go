@@ -370,47 +370,6 @@ func TestFaultUnsettledBound(t *testing.T) {
 	})
 }
 
-// TestFaultRunsWithoutStore is the dangerous choice: it runs, this process still
-// runs it once, and the store learns of it when it is back.
-func TestFaultRunsWithoutStore(t *testing.T) {
-	t.Parallel()
-	for name, tc := range map[string]struct {
-		err  error
-		runs bool
-	}{
-		"away":    {errDown, true},
-		"damaged": {idempotency.ErrCorrupt, false},
-		"full":    {idempotency.ErrFull, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				var seen incidents
-				store := newStore(t)
-				engine := newEngine(t, &faulty{store: store, before: failing(claim, 3, tc.err)},
-					idempotency.Config{DangerouslyRunWithoutStore: true, Report: seen.report})
-				w := new(work)
-				reply, err := engine.Do(t.Context(), operation("k"), w.count(keep("done")))
-				if !tc.runs {
-					if err == nil || w.total() != 0 {
-						t.Errorf("got %q, %v after %d runs, want it refused", reply.Result, err, w.total())
-					}
-					return
-				}
-				want(t, reply, err, "done", true)
-				reply, err = engine.Do(t.Context(), operation("k"), never(t))
-				want(t, reply, err, "done", false)
-				time.Sleep(time.Minute)
-				reply, err = newEngine(t, store, idempotency.Config{}).Do(t.Context(), operation("k"), never(t))
-				want(t, reply, err, "done", false)
-				if got := seen.kinds(); !slices.Equal(got, []string{idempotency.IncidentUnprotected, idempotency.IncidentUnsettled}) {
-					t.Errorf("incidents %v, want %s and %s", got, idempotency.IncidentUnprotected, idempotency.IncidentUnsettled)
-				}
-			})
-		})
-	}
-}
-
 // TestFaultReportPanics: what the operator's function does changes nothing.
 func TestFaultReportPanics(t *testing.T) {
 	t.Parallel()

@@ -105,7 +105,7 @@ func (e *Engine) pause(d time.Duration) bool {
 }
 
 // tell makes one attempt. Of a run that the store was never asked about, it
-// learns both that it began and how it ended.
+// learns both that it began, once, and how it ended.
 func (e *Engine) tell(ctx context.Context, f *flight) (err error) {
 	defer rescue(&err)
 	ctx, end := bounded(ctx, time.Now())
@@ -117,6 +117,7 @@ func (e *Engine) tell(ctx context.Context, f *flight) (err error) {
 		case answer.Status != Acquired:
 			return ErrNotOwner
 		}
+		f.unprotected = false
 	}
 	switch f.reply.Verdict {
 	case Keep:
