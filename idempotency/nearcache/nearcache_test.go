@@ -3,6 +3,7 @@ package nearcache_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -78,7 +79,26 @@ func until(t testing.TB, ok func() bool) {
 
 func TestStoreContract(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, func(t *testing.T) idempotency.Store { return newNear(t, newRemote(t).Store, nearcache.Config{}) }, storetest.InBubble())
+	storetest.Run(t, func(t *testing.T) idempotency.Store {
+		t.Helper()
+		return newNear(t, newRemote(t).Store, nearcache.Config{})
+	}, storetest.InBubble())
+}
+
+// TestChaos runs over a cache so small that it evicts all the time. With
+// PORTAVOZ_LONG=1 there are ten million calls.
+//
+//nolint:paralleltest // as much as the processors take
+func TestChaos(t *testing.T) {
+	runs, calls := 1, 15_000
+	if os.Getenv("PORTAVOZ_LONG") == "1" {
+		runs, calls = 20, 250_000
+	}
+	for range runs {
+		storetest.Chaos(t, func(t *testing.T) idempotency.Store {
+			return newNear(t, newRemote(t).Store, nearcache.Config{MaxBytes: 64 << 10})
+		}, calls)
+	}
 }
 
 func TestAReplayCostsNoRoundTrip(t *testing.T) {
