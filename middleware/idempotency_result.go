@@ -24,7 +24,8 @@ const (
 
 // encodeResult encodes a sealed result to be kept.
 func encodeResult(res *mcp.CallToolResult) []byte {
-	version, content := byte(keptText), []byte(nil)
+	var content []byte
+	version := byte(keptText)
 	if text, ok := plainText(res); ok {
 		content = []byte(text)
 	} else {

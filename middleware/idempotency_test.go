@@ -32,10 +32,10 @@ func newEngine(t testing.TB, cfg idempotency.Config) *idempotency.Engine {
 	return engine
 }
 
-// keyed is a call of "prueba" under a key, with arguments.
-func keyed(key, arguments string) mcp.CallToolRequest {
+// keyed is a call of "prueba" under the key "k", with arguments.
+func keyed(arguments string) mcp.CallToolRequest {
 	req := request(map[string]any{
-		"com.asixto/idempotencyKey": key, "com.asixto/companyId": "cmp", "com.asixto/conversationId": "cnv",
+		"com.asixto/idempotencyKey": "k", "com.asixto/companyId": "cmp", "com.asixto/conversationId": "cnv",
 	})
 	req.Params.RawArguments = []byte(arguments)
 	return req
@@ -201,8 +201,8 @@ func TestWhatBecomesOfTheKey(t *testing.T) {
 			t.Parallel()
 			var runs atomic.Int64
 			h := middleware.Wrap(counted(&runs, tt.handler), middleware.Recover(), middleware.Idempotency(newEngine(t, idempotency.Config{})))
-			_, _ = h(t.Context(), keyed("k", `{}`))
-			res, err := h(t.Context(), keyed("k", `{}`))
+			_, _ = h(t.Context(), keyed(`{}`))
+			res, err := h(t.Context(), keyed(`{}`))
 			got := freed
 			switch {
 			case runs.Load() == 1 && errors.TypeOf(err) == errors.TypeUnknown && errors.From(err).Code == errors.CodeOutcomeUnknown:
@@ -231,7 +231,7 @@ func TestDuplicatesWaitForTheFirst(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 64 {
 			wg.Go(func() {
-				res, err := h(t.Context(), keyed("k", `{}`))
+				res, err := h(t.Context(), keyed(`{}`))
 				if err != nil || !strings.Contains(encode(t, res), `"radicado":1`) {
 					t.Errorf("got %v, %v; want the first run's result", res, err)
 				}
@@ -269,14 +269,14 @@ func TestAWriteOutlivesItsConnection(t *testing.T) {
 			return numbered(&runs)(ctx, req)
 		}, middleware.Errors(middleware.ErrorsConfig{}), middleware.Timeout(time.Second), middleware.Idempotency(engine))
 
-		req := keyed("k", `{}`)
+		req := keyed(`{}`)
 		req.Header = http.Header{"X-Prueba": {"1"}}
 		res, _ := h(t.Context(), req)
 		if !strings.Contains(encode(t, res), `"error_type":"SYSTEM"`) {
 			t.Errorf("got %s, want SYSTEM at the deadline", encode(t, res))
 		}
 		req.Header.Set("X-Prueba", "2") // net/http may use it again
-		res, _ = h(t.Context(), keyed("k", `{}`))
+		res, _ = h(t.Context(), keyed(`{}`))
 		if !strings.Contains(encode(t, res), `"error_type":"SYSTEM"`) {
 			t.Errorf("got %s, want SYSTEM again: it is still running", encode(t, res))
 		}
@@ -299,7 +299,7 @@ func TestEffectKeyReachesTheHandler(t *testing.T) {
 			return nil, errors.New("boom")
 		})
 	for range 2 {
-		_, _ = h(t.Context(), keyed("k", `{}`))
+		_, _ = h(t.Context(), keyed(`{}`))
 	}
 	if len(keys) != 4 || keys[0] != keys[2] || keys[0] == keys[1] || keys[0] == "" {
 		t.Errorf("got %q, want one key per step, the same in both runs", keys)
@@ -314,7 +314,7 @@ func TestAnotherRoundPassesByTheStore(t *testing.T) {
 	var runs atomic.Int64
 	h := middleware.Idempotency(newEngine(t, idempotency.Config{}))(numbered(&runs))
 	for range 2 {
-		req := keyed("k", `{}`)
+		req := keyed(`{}`)
 		req.Params.RequestState = "estado"
 		if _, err := h(t.Context(), req); err != nil {
 			t.Fatal(err)
@@ -341,7 +341,7 @@ func TestAWriteWithoutAKey(t *testing.T) {
 
 func TestArgumentsThatAreNotJSON(t *testing.T) {
 	t.Parallel()
-	req := keyed("k", ``)
+	req := keyed(``)
 	req.Params.Arguments = map[string]any{"f": func() {}}
 	var runs atomic.Int64
 	_, err := middleware.Idempotency(newEngine(t, idempotency.Config{}))(counted(&runs, ok))(t.Context(), req)
@@ -360,11 +360,11 @@ func TestContentOfEveryKindIsReplayed(t *testing.T) {
 	}}
 	res.Meta = mcp.NewMetaFromMap(map[string]any{"origen": "catálogo"})
 	h := middleware.Wrap(returns(res), middleware.Errors(middleware.ErrorsConfig{}), middleware.Idempotency(newEngine(t, idempotency.Config{})))
-	first, err := h(t.Context(), keyed("k", `{}`))
+	first, err := h(t.Context(), keyed(`{}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := h(t.Context(), keyed("k", `{}`))
+	second, err := h(t.Context(), keyed(`{}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -388,12 +388,12 @@ func TestProbeFindsTheResult(t *testing.T) {
 	}
 	h := middleware.Wrap(counted(&runs, fails(errors.New("la conexión se cortó"))), middleware.Errors(middleware.ErrorsConfig{}),
 		middleware.Idempotency(newEngine(t, idempotency.Config{Probe: probe})))
-	if res, err := h(t.Context(), keyed("k", `{}`)); err != nil || !res.IsError {
+	if res, err := h(t.Context(), keyed(`{}`)); err != nil || !res.IsError {
 		t.Fatalf("the first call got %v, %v; want a failure", res, err)
 	}
 	want := `{"_meta":{"portavoz/replayed":true},"content":[{"type":"text","text":"Radicado 7"}],"structuredContent":{"radicado":7}}`
 	for range 2 {
-		res, err := h(t.Context(), keyed("k", `{}`))
+		res, err := h(t.Context(), keyed(`{}`))
 		if err != nil || encode(t, res) != want {
 			t.Errorf("got %s, %v; want %s", encode(t, res), err, want)
 		}

@@ -15,18 +15,19 @@ const maxLine = 1 << 20
 // nothing but whole=false. It stops at the first error of f.
 func eachLine(r io.Reader, f func(line []byte, whole bool) error) error {
 	reader := bufio.NewReaderSize(r, maxLine+2)
-	for first := true; ; first = false {
+	for first, last := true, false; !last; first = false {
 		line, err := reader.ReadSlice('\n')
 		whole := true
 		for errors.Is(err, bufio.ErrBufferFull) {
 			whole = false
 			_, err = reader.ReadSlice('\n')
 		}
-		if err != nil && !errors.Is(err, io.EOF) {
+		last = errors.Is(err, io.EOF)
+		if err != nil && !last {
 			return err
 		}
-		if len(line) == 0 && err != nil {
-			return nil
+		if last && len(line) == 0 {
+			break
 		}
 		if first {
 			line = bytes.TrimPrefix(line, []byte("\ufeff"))
@@ -35,8 +36,6 @@ func eachLine(r io.Reader, f func(line []byte, whole bool) error) error {
 		if failed := f(line, whole && len(line) <= maxLine); failed != nil {
 			return failed
 		}
-		if err != nil {
-			return nil
-		}
 	}
+	return nil
 }

@@ -22,7 +22,7 @@ var program = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(dir, "voice")
-	out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput() //nolint:noctx // bounded by the test
+	out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}

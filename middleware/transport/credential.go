@@ -18,7 +18,7 @@ import (
 // and hand it to [Authenticate] or [Gateway], which report what is wrong with
 // it. A Credential is not changed after it was made, and holds digests, not
 // secrets; nothing of them is printed by any verb.
-type Credential struct {
+type Credential struct { //nolint:recvcheck // constructors fill it in; everybody else has copies
 	kind     string // the constructor
 	name     string // of the principal, or of the header that names it
 	tenant   string

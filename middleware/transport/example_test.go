@@ -22,7 +22,7 @@ var mcpHandler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		who.Name = "somebody"
 	}
 	body, _ := io.ReadAll(r.Body)
-	fmt.Fprintf(w, "%s calls, version %q, body as sent: %v", who.Name, r.Header.Get("Mcp-Protocol-Version"), string(body) == list)
+	_, _ = fmt.Fprintf(w, "%s calls, version %q, body as sent: %v", who.Name, r.Header.Get("Mcp-Protocol-Version"), string(body) == list)
 })
 
 const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list",` +
@@ -215,7 +215,7 @@ func ExampleOutcomeHeaders() {
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		// package middleware does this for every tool call
 		call.ExchangeFrom(r.Context()).SetOutcome(call.Outcome{Tool: "consultar_cliente", Outcome: "ok"})
-		fmt.Fprint(w, "{}")
+		_, _ = fmt.Fprint(w, "{}")
 	})
 	w := httptest.NewRecorder()
 	transport.OutcomeHeaders("")(handler).ServeHTTP(w, post(list))
@@ -233,7 +233,7 @@ func Example_wrong() {
 		return
 	}
 	log := transport.Log(text(os.Stdout))
-	show(auth(log(mcpHandler))) // right: log(auth(mcpHandler))
+	show(auth(log(mcpHandler))) // the log has to be the outer one
 	// Output:
 	// 401 {"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"A valid credential is required."}}
 }

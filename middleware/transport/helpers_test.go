@@ -117,6 +117,7 @@ func (s *seen) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // must returns a constructor's result.
 func must(tb testing.TB) func(func(http.Handler) http.Handler, error) func(http.Handler) http.Handler {
+	tb.Helper()
 	return func(mw func(http.Handler) http.Handler, err error) func(http.Handler) http.Handler {
 		tb.Helper()
 		if err != nil {

@@ -53,7 +53,7 @@ func strangeHost(host string) refusal {
 		status:  http.StatusForbidden,
 		code:    codeInvalidRequest,
 		reason:  "host_not_allowed",
-		message: "Host " + strconv.Quote(printable(host, maxField)) + " is not among the hosts this server answers for (transport.AllowedHosts).",
+		message: "Host " + strconv.Quote(printable(host)) + " is not among the hosts this server answers for (transport.AllowedHosts).",
 	}
 }
 

@@ -83,11 +83,11 @@ func TestAllowedHostsMistakes(t *testing.T) {
 	t.Parallel()
 	_, err := transport.AllowedHosts("ok.example", "", "https://a.example", "*.example.com", "a.example/mcp", "a.example:http", "a:1:2", "u@a.example", "a.example, b.example")
 	const reason = ` is no host, such as "mcp.example.com" or "[::1]:8080"`
-	want := "portavoz/transport: AllowedHosts:" + reason
+	want := []string{"portavoz/transport: AllowedHosts:" + reason}
 	for _, host := range []string{"https://a.example", "*.example.com", "a.example/mcp", "a.example:http", "a:1:2", "u@a.example", "a.example, b.example"} {
-		want += "\nportavoz/transport: AllowedHosts \"" + host + "\":" + reason
+		want = append(want, "portavoz/transport: AllowedHosts \""+host+"\":"+reason)
 	}
-	if err == nil || err.Error() != want {
-		t.Errorf("error = %v\nwant    %s", err, want)
+	if err == nil || err.Error() != strings.Join(want, "\n") {
+		t.Errorf("error = %v\nwant    %s", err, strings.Join(want, "\n"))
 	}
 }

@@ -110,8 +110,8 @@ func (l *requestLog) write(ctx context.Context, r *http.Request, x *call.Exchang
 	}
 	attrs := make([]slog.Attr, 0, 16)
 	attrs = append(attrs,
-		slog.String("http_method", printable(r.Method, maxField)),
-		slog.String("path", printable(r.URL.Path, maxField)),
+		slog.String("http_method", printable(r.Method)),
+		slog.String("path", printable(r.URL.Path)),
 		slog.Int("status", e.status),
 		slog.Int64("bytes", e.bytes),
 		slog.Float64("duration_ms", float64(e.duration.Microseconds())/1000))
@@ -126,7 +126,7 @@ func (l *requestLog) write(ctx context.Context, r *http.Request, x *call.Exchang
 		{"error_type", outcome.ErrorType},
 	} {
 		if field.value != "" {
-			attrs = append(attrs, slog.String(field.name, printable(field.value, maxField)))
+			attrs = append(attrs, slog.String(field.name, printable(field.value)))
 		}
 	}
 	if e.panicked {

@@ -1,6 +1,7 @@
 package transport_test
 
 import (
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -139,7 +140,8 @@ func TestLogPanics(t *testing.T) {
 
 func sameValue(a, b any) bool {
 	if err, ok := a.(error); ok {
-		return err == b
+		other, ok := b.(error)
+		return ok && errors.Is(err, other)
 	}
 	return slog.AnyValue(a).String() == slog.AnyValue(b).String()
 }

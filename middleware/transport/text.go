@@ -8,10 +8,10 @@ import (
 )
 
 // printable returns s fit for one field of a log line or a message: at most
-// limit bytes, and without any character that could forge a line or hide
+// maxField bytes, and without any character that could forge a line or hide
 // (controls, separators, direction marks). Each of those reads as U+FFFD.
-func printable(s string, limit int) string {
-	s, cut := truncate(s, limit)
+func printable(s string) string {
+	s, cut := truncate(s, maxField)
 	if cut {
 		s += "…"
 	}
