@@ -68,7 +68,7 @@ func plainText(res *mcp.CallToolResult) (string, bool) {
 }
 
 // decodeResult makes a fresh result of what was kept, marked as a replay. It
-// shares no memory with kept that anybody writes to.
+// shares no memory with kept that is written to, also by an append.
 func decodeResult(kept []byte) (*mcp.CallToolResult, error) {
 	if len(kept) == 0 {
 		return nil, errKept
@@ -80,7 +80,8 @@ func decodeResult(kept []byte) (*mcp.CallToolResult, error) {
 		if width <= 0 || n > uint64(len(rest)-width) {
 			return nil, errKept
 		}
-		parts[i], rest = rest[width:width+int(n)], rest[width+int(n):]
+		end := width + int(n)
+		parts[i], rest = rest[width:end:end], rest[end:]
 	}
 	res := &mcp.CallToolResult{RawStructuredContent: parts[1]}
 	switch version {
