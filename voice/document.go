@@ -40,14 +40,15 @@ type documentRule struct {
 type letterPlaces uint8
 
 const (
-	letterFirst letterPlaces = 1 << iota
+	letterFirst  letterPlaces = 1 << iota
+	lettersFirst              // one or two: E-8-12345 and PE-12-345 in Panamá
 	letterLast
 	letterAnywhere
 )
 
 var documentRules = [...]documentRule{
-	{kind: DocCedula, min: 4, max: 14, letters: letterFirst | letterLast, check: true},
-	{kind: DocDNI, min: 6, max: 13, letters: letterLast},
+	{kind: DocCedula, shapes: []string{"999 99 99 99 9999 A"}, min: 4, max: 14, letters: lettersFirst | letterLast, check: true}, // the shape is of Nicaragua, around the date of birth
+	{kind: DocDNI, shapes: []string{"9999 9999 99999"}, min: 6, max: 13, letters: letterLast},                                    // the shape is of Honduras: municipality, year, number
 	{kind: DocNIE, shapes: []string{"A 9 999 999 A"}},
 	{kind: DocDUI, min: 9, max: 9, check: true},
 	{kind: DocDPI, shapes: []string{"9999 99999 9999"}},
@@ -72,7 +73,7 @@ var documentRules = [...]documentRule{
 //
 // It says what it is given, a wrong check digit too: an agent reads back what it
 // heard. A text that does not have the letters, digits and length of the kind is
-// ErrSyntax; so is an unknown kind, for which there is [Speaker.Spell].
+// ErrSyntax. An unknown kind is ErrUnknown; for those there is [Speaker.Spell].
 func (s *Speaker) Document(kind DocumentKind, text string) (string, error) {
 	var buf [stackText]byte
 	return spoken(s.AppendDocument(buf[:0], kind, text))
@@ -83,7 +84,7 @@ func (s *Speaker) Document(kind DocumentKind, text string) (string, error) {
 func (s *Speaker) AppendDocument(dst []byte, kind DocumentKind, text string) ([]byte, error) {
 	rule := documentRuleOf(kind)
 	if rule == nil {
-		return dst, parseError("kind of document", string(kind), ErrSyntax)
+		return dst, parseError("kind of document", string(kind), ErrUnknown)
 	}
 	d, ok := readDocument(text)
 	if !ok {

@@ -79,19 +79,31 @@ func (d *document) has(shape string) bool {
 func (r *documentRule) allows(d *document) bool {
 	digits := 0
 	for i, c := range d.chars[:d.size] {
-		first, last := i == 0, i == d.size-1
+		last := i == d.size-1
 		switch {
 		case isDigit(c):
 			digits++
 		case c == '&':
 			return false
 		case r.letters == letterAnywhere:
-		case first && r.letters&letterFirst != 0, last && r.letters&letterLast != 0:
+		case digits == 0 && i < r.letters.leading(), last && r.letters&letterLast != 0:
 		default:
 			return false
 		}
 	}
 	return digits > 0 && r.min <= d.size && d.size <= r.max
+}
+
+// leading returns how many letters may stand at the beginning.
+func (p letterPlaces) leading() int {
+	switch {
+	case p&lettersFirst != 0:
+		return 2
+	case p&letterFirst != 0:
+		return 1
+	default:
+		return 0
+	}
 }
 
 // sayShape says d with the pauses of the shape.

@@ -83,6 +83,10 @@ func TestGoldenWrittenMoney(t *testing.T) {
 	lines = append(lines, sayer(dollars.SayMoney).lines(voice.CO, "tender USD", "5", "$5", "5 pesos", "COP 5")...)
 	euros := voice.MX.With(voice.Tender("EUR"))
 	lines = append(lines, sayer(euros.SayMoney).lines(voice.MX, "tender EUR", "5", "$5", "5 pesos")...)
+	lines = append(lines, sayer(voice.AR.SayMoney).lines(voice.AR, "written", "u$s 1.500", "U$S 1.500")...)
+	lines = append(lines, sayer(voice.CL.SayMoney).lines(voice.CL, "written", "UF 3,5", "1 UF", "UFO 3")...)
+	lines = append(lines, sayer(voice.CO.SayMoney).lines(voice.CO, "written", "21 UVR", "UF 3", "¥ 500")...)
+	lines = append(lines, sayer(voice.VE.SayMoney).lines(voice.VE, "written", "Bs.D 50", "Bs. 50")...)
 	golden(t, "written_money", lines)
 }
 

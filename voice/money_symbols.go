@@ -27,6 +27,7 @@ const (
 var symbols = [...]symbol{
 	{text: "US$", code: "USD"},
 	{text: "U$S", code: "USD"},
+	{text: "u$s", code: "USD"},
 	{text: "U$D", code: "USD"},
 	{text: "$us", code: "USD", only: BO},
 	{text: "$US", code: "USD"},
@@ -44,6 +45,7 @@ var symbols = [...]symbol{
 	{text: "B/.", code: "PAB"},
 	{text: "Bs.", code: "BOB", only: BO},
 	{text: "Bs", code: "BOB", only: BO},
+	{text: "Bs.D", code: "VED", only: VE},
 	{text: "Bs.", code: "VES", only: VE},
 	{text: "Bs", code: "VES", only: VE},
 	{text: "₡", code: "CRC"},
@@ -57,8 +59,11 @@ var symbols = [...]symbol{
 	{text: "Lps", code: "HNL"},
 	{text: "L.", code: "HNL", only: HN, place: before},
 	{text: "L", code: "HNL", only: HN, place: before},
+	{text: "UF", code: "CLF", only: CL}, // unidad de fomento, in which rents and insurance are set
+	{text: "UVR", code: "COU", only: CO},
 	{text: "€", code: "EUR"},
 	{text: "£", code: "GBP"},
+	{text: "¥", code: "JPY"},                  // CLDR 48 (es): the yuan is CN¥ there
 	{text: "M.N.", code: "MXN", place: after}, // moneda nacional
 	{text: "m.n.", code: "MXN", place: after},
 	{text: "M.N", code: "MXN", place: after},

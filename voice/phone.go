@@ -108,6 +108,13 @@ func (s *Speaker) sayWritten(k cadence, p *phoneNumber) cadence {
 	if calling == "57" && strings.HasPrefix(number, "018000") {
 		return k.sayColombianTollFree(number[len("018000"):])
 	}
+	if rest := strings.TrimPrefix(number, "0"); calling == "54" && len(rest) == 10 && p.breaks == 0 {
+		n := argentineAreaWidth(rest)
+		if len(rest) < len(number) {
+			k = k.say(digitName('0'))
+		}
+		return k.sayGroups(rest[:n], "4").sayGroups(rest[n:], otherSizes(len(rest)-n))
+	}
 	if plan := phonePlanOf(calling, number); plan != nil {
 		return k.sayGroups(number, plan.sizes)
 	}

@@ -8,9 +8,10 @@ func isArgentine(national string) bool {
 	return len(national) == 10 || len(national) == 11 && national[0] == '9'
 }
 
-// sayArgentine says such a number, area code and subscriber apart. Mobile numbers are dialled in two ways (Plan
-// Fundamental de Numeración Nacional): with a 9 before the area code from abroad,
-// and inside the country with 0 before and 15 after it.
+// sayArgentine says such a number, area code and subscriber apart. Mobile numbers
+// are dialled in two ways (Plan Fundamental de Numeración Nacional): with a 9
+// before the area code from abroad, and inside the country with 0 before and 15
+// after it.
 func (k cadence) sayArgentine(national string, abroad bool) cadence {
 	mobile := len(national) == 11
 	if mobile {
