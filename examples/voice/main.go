@@ -38,6 +38,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
+	if flags.NArg() > 0 {
+		return fmt.Errorf("unexpected argument %q: texts are read from the standard input", flags.Arg(0))
+	}
 	country, err := voice.ParseCountry(*code)
 	if err != nil {
 		return err

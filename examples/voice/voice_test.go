@@ -205,7 +205,7 @@ func TestBadUse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, args := range map[string][]string{"country": {"-country", "XX"}, "flag": {"-loud"}} {
+	for name, args := range map[string][]string{"country": {"-country", "XX"}, "flag": {"-loud"}, "argument": {"Su saldo"}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			out, err := exec.CommandContext(t.Context(), path, args...).CombinedOutput()
