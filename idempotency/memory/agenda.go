@@ -10,9 +10,10 @@ import (
 // and a heap of the queues. Since programs know few lifetimes, hardly ever is
 // there anything to sort.
 type agenda struct {
-	slab   *slab
-	queues map[time.Duration]*queue // by lifetime
-	order  order                    // of the queues that are not empty
+	slab    *slab
+	journal *journal
+	queues  map[time.Duration]*queue // by lifetime
+	order   order                    // of the queues that are not empty
 }
 
 // queue is the records of one lifetime, linked by earlier and later.
@@ -21,33 +22,35 @@ type queue struct {
 	first, last ref
 	next        time.Duration // when the first one expires
 	place       int           // in the order
+	writer      writer        // of its results
 }
 
 // emptyQueues is how many lifetimes are remembered although no record has them
 // any more, so that queues need not be made again and again.
 const emptyQueues = 8
 
-// add lets a record expire that does not, yet.
-func (a *agenda) add(r *record, now, lifetime time.Duration) {
+// add lets a record expire that does not, yet, and returns its queue.
+func (a *agenda) add(r *record, now, lifetime time.Duration) *queue {
 	r.expires = after(now, lifetime)
 	q := a.queues[lifetime]
 	if q == nil {
 		q = &queue{lifetime: lifetime}
 		a.queues[lifetime] = q
 	}
-	r.queue, r.earlier = q, q.last
+	r.lifetime, r.earlier = lifetime, q.last
 	if q.last != 0 {
 		a.slab.at(q.last).later = r.self
 		q.last = r.self
-		return
+		return q
 	}
 	q.first, q.last, q.next = r.self, r.self, r.expires
 	heap.Push(&a.order, q)
+	return q
 }
 
 // remove lets a record expire no more.
 func (a *agenda) remove(r *record) {
-	q := r.queue
+	q := a.queues[r.lifetime]
 	if r.later == 0 {
 		q.last = r.earlier
 	} else {
@@ -61,18 +64,19 @@ func (a *agenda) remove(r *record) {
 		heap.Fix(&a.order, q.place)
 	default:
 		q.first = 0
+		a.journal.close(&q.writer)
 		heap.Remove(&a.order, q.place)
 		if len(a.queues) > emptyQueues {
 			delete(a.queues, q.lifetime)
 		}
 	}
-	r.queue, r.earlier, r.later = nil, 0, 0
+	r.earlier, r.later = 0, 0
 }
 
 // move gives a record another lifetime, from now.
-func (a *agenda) move(r *record, now, lifetime time.Duration) {
+func (a *agenda) move(r *record, now, lifetime time.Duration) *queue {
 	a.remove(r)
-	a.add(r, now, lifetime)
+	return a.add(r, now, lifetime)
 }
 
 // next is when the first record expires; never, if there is none.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -26,7 +27,11 @@ func TestManyKeys(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	var now time.Duration
 	store := memory.New(memory.Config{}, func() time.Duration { return now })
-	expires := map[string]time.Duration{} // of the keys that were completed, with themselves as result
+	expires := map[string]time.Duration{}  // of the keys that were completed
+	resultOf := func(name string) string { // of 0 to 400 bytes, or 2 to 8 KB
+		n, _ := strconv.Atoi(name)
+		return strings.Repeat(name+",", n%80*(1+n%100/99*20))
+	}
 	const keys = 15_000
 	for wave := range 2 {
 		for range keys {
@@ -37,8 +42,8 @@ func TestManyKeys(t *testing.T) {
 			if expires[name] > now {
 				want = idempotency.Completed
 			}
-			if err != nil || got.Status != want || (want == idempotency.Completed && string(got.Result) != name) {
-				t.Fatalf("Claim(%s) = status %d, %q, %v, want status %d", name, got.Status, got.Result, err, want)
+			if err != nil || got.Status != want || (want == idempotency.Completed && string(got.Result) != resultOf(name)) {
+				t.Fatalf("Claim(%s) = status %d, %.40q, %v, want status %d", name, got.Status, got.Result, err, want)
 			}
 			switch {
 			case want == idempotency.Completed:
@@ -48,7 +53,7 @@ func TestManyKeys(t *testing.T) {
 				}
 			default:
 				ttl := time.Duration(1 + random.IntN(keys))
-				if err := store.Complete(t.Context(), c.Key, name, []byte(name), ttl); err != nil {
+				if err := store.Complete(t.Context(), c.Key, name, []byte(resultOf(name)), ttl); err != nil {
 					t.Fatalf("Complete(%s): %v", name, err)
 				}
 				expires[name] = now + ttl
@@ -67,7 +72,7 @@ func TestManyKeys(t *testing.T) {
 // and no result is another one's.
 func TestChaos(t *testing.T) {
 	t.Parallel()
-	cfg := memory.Config{MaxKeys: 200, MaxBytes: 2000}
+	cfg := memory.Config{MaxKeys: 200, MaxBytes: 20_000}
 	var now atomic.Int64
 	store := memory.New(cfg, func() time.Duration { return time.Duration(now.Load()) })
 	c := chaos{T: t, store: store, now: &now, owners: make([]atomic.Int32, 300)}
@@ -117,7 +122,7 @@ func (c *chaos) run(i int) {
 		Key: idempotency.NewDigest("chaos", numbered("", i)), Fingerprint: idempotency.NewDigest(numbered("", i)),
 		Token: strconv.FormatUint(rand.Uint64(), 10), Lease: time.Hour, TTL: 2 * time.Hour, Takeover: true,
 	}
-	want := bytes.Repeat(fmt.Appendf(nil, "%d,", i), 1+i%20)
+	want := bytes.Repeat(fmt.Appendf(nil, "%d,", i), 1+i%20*(1+i%5*20)) // of 2 bytes to 6 KB
 	c.now.Add(1)
 	got, err := c.store.Claim(c.Context(), claim)
 	switch {

@@ -17,12 +17,13 @@ func (s *Store) Claim(ctx context.Context, c idempotency.Claim) (idempotency.Ans
 	if err := checkClaim(ctx, c); err != nil {
 		return idempotency.Answer{}, err
 	}
+	by := s.owner(c.Token)
 	for {
-		answer, result, err := s.shard(c.Key).claim(c)
+		answer, result, err := s.shard(c.Key).claim(c, by)
 		switch {
 		case err == nil:
 			if answer.Status == idempotency.Completed && !answer.Dropped {
-				answer.Result = []byte(result)
+				answer.Result = append([]byte{}, result...)
 			}
 			return answer, nil
 		case !errors.Is(err, idempotency.ErrFull):
@@ -41,30 +42,31 @@ func checkClaim(ctx context.Context, c idempotency.Claim) error {
 	return check(ctx, c.Lease, c.TTL)
 }
 
-func (sh *shard) claim(c idempotency.Claim) (answer idempotency.Answer, result string, err error) {
+// claim also returns the result that is kept, which is to be copied.
+func (sh *shard) claim(c idempotency.Claim, by owner) (answer idempotency.Answer, result []byte, err error) {
 	now, err := sh.enter()
 	defer sh.leave()
 	if err != nil {
-		return answer, "", err
+		return answer, nil, err
 	}
 	sh.reap(now)
 	r := sh.find(c.Key, now)
 	switch {
 	case r == nil:
-		if !sh.add(c, now) {
-			return answer, "", idempotency.ErrFull
+		if !sh.add(c, by, now) {
+			return answer, nil, idempotency.ErrFull
 		}
 		answer.Status = idempotency.Acquired
 	case r.fingerprint != c.Fingerprint:
 		answer.Status = idempotency.Conflict
-	case r.acquirable(c, now):
-		r.acquire(c, now)
+	case r.acquirable(by, c.Takeover, now):
+		r.acquire(by, c.Lease, now)
 		sh.agenda.move(r, now, lifetime(c))
 		answer.Status = idempotency.Acquired
 	default:
-		return r.answer(now), r.text, nil
+		return r.answer(now), sh.journal.read(r.result), nil
 	}
-	return answer, "", nil
+	return answer, nil, nil
 }
 
 // check refuses what must not reach a record.

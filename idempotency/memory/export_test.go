@@ -43,29 +43,34 @@ func (sh *shard) check() (keys, bytes int64, err error) {
 		return 0, 0, fmt.Errorf("the oldest result is published as %d", first)
 	}
 	holding := 0
-	queued := 0
+	queued, open := 0, 0
 	for i, q := range sh.agenda.order {
 		if q.place != i || sh.agenda.queues[q.lifetime] != q || q.next < sh.agenda.next() || q.next != sh.slab.at(q.first).expires {
 			return 0, 0, fmt.Errorf("queue %d is in disorder", i)
 		}
 		var earlier *record
+		if q.writer.block != 0 {
+			open++
+		}
+		live := 0
 		for next := q.first; next != 0; {
 			r := sh.slab.at(next)
 			switch {
-			case r.self != next || r.queue != q:
+			case r.self != next || r.lifetime != q.lifetime:
 				return 0, 0, fmt.Errorf("record %d is in the wrong queue", r.self)
 			case earlier != nil && (r.earlier != earlier.self || r.expires < earlier.expires):
 				return 0, 0, fmt.Errorf("record %d is in the wrong place of its queue", r.self)
 			case sh.index.find(&r.key) != r:
 				return 0, 0, fmt.Errorf("record %d is not in the index", r.self)
-			case r.state == kept && r.text != "":
+			case r.result.size > 0:
 				holding++
 			}
+			live += int(r.result.size)
 			earlier, next = r, r.later
 			queued++
 		}
-		if earlier.self != q.last {
-			return 0, 0, fmt.Errorf("queue %d does not end with its last record", i)
+		if earlier.self != q.last || q.writer.live != live {
+			return 0, 0, fmt.Errorf("queue %d does not end with its last record, or has other results than it counts", i)
 		}
 	}
 	var before *record
@@ -74,7 +79,7 @@ func (sh *shard) check() (keys, bytes int64, err error) {
 		if before != nil && (r.older != before.self || r.since < before.since) {
 			return 0, 0, fmt.Errorf("record %d is in the wrong place on the shelf", r.self)
 		}
-		bytes += int64(len(r.text))
+		bytes += int64(r.result.size)
 		holding--
 		before, next = r, r.newer
 	}
@@ -86,5 +91,24 @@ func (sh *shard) check() (keys, bytes int64, err error) {
 	case before != nil && sh.shelf.newest != before.self:
 		return 0, 0, fmt.Errorf("the newest result is not the last one")
 	}
-	return int64(sh.index.count), bytes, nil
+	return int64(sh.index.count), bytes, sh.journal.check(int(bytes), open)
+}
+
+func (j *journal) check(bytes, open int) error {
+	unused := len(j.unused)
+	for i, b := range j.blocks {
+		bytes -= b.live
+		switch {
+		case b.open:
+			open--
+		case b.data == nil:
+			unused--
+		case b.live == 0:
+			return fmt.Errorf("block %d is of no use", i+1)
+		}
+	}
+	if bytes != 0 || open != 0 || unused != 0 {
+		return fmt.Errorf("the journal lacks %d bytes, %d open and %d unused blocks", bytes, open, unused)
+	}
+	return nil
 }

@@ -8,23 +8,23 @@ import (
 	"github.com/portavoz/portavoz/idempotency"
 )
 
-// record is one operation, in 144 bytes. What a look-up reads stands in front.
-// Times are those of the store's clock.
+// record is one operation, in 144 bytes and without pointers, so that the
+// garbage collector passes it by. What a look-up reads stands in front. Times
+// are those of the store's clock.
 type record struct {
-	key   idempotency.Digest
-	next  ref // in its bucket of the index
-	state state
-	text  string // the owner's token; once completed, the result
+	key     idempotency.Digest
+	next    ref // in its bucket of the index
+	state   state
+	owner   owner         // or who has abandoned or completed it
+	expires time.Duration // written by the agenda
 
-	fingerprint  idempotency.Digest
-	since        time.Duration // the end of the lease; once completed, when that was
-	owner        uint64        // once completed, the hash of the owner's token
-	self         ref
-	older, newer ref // on the shelf
-
-	earlier, later ref // in its queue of the agenda, which writes what follows
-	queue          *queue
-	expires        time.Duration
+	fingerprint    idempotency.Digest
+	since          time.Duration // the end of the lease; once completed, when that was
+	result         span          // in the journal; once completed
+	self           ref
+	older, newer   ref           // on the shelf
+	earlier, later ref           // in its queue of the agenda
+	lifetime       time.Duration // which names the queue
 }
 
 type state uint8
@@ -36,41 +36,36 @@ const (
 	dropped                // completed, without
 )
 
+// owner stands for a token: 128 bits of hashes with secret seeds, so that a
+// record need not hold up to 64 bytes of text.
+type owner [2]uint64
+
+func (s *Store) owner(token string) owner {
+	return owner{maphash.String(s.seeds[0], token), maphash.String(s.seeds[1], token)}
+}
+
+// is reports whether the record exists and it was this owner who brought it to
+// the state.
+func (r *record) is(s state, by owner) bool { return r != nil && r.state == s && r.owner == by }
+
 // running reports whether the owner's lease has not ended.
 func (r *record) running(now time.Duration) bool { return r.state == owned && now < r.since }
 
-// ownedBy reports whether the record exists and the token may move it on.
-func (r *record) ownedBy(token string) bool {
-	return r != nil && r.state == owned && r.text == token
-}
-
-// abandonedBy reports whether it was this token's owner who gave it up.
-func (r *record) abandonedBy(token string) bool {
-	return r != nil && r.state == abandoned && r.text == token
-}
-
-// completedBy reports whether it was this token's owner who completed it. All
-// that depends on it is which answer a second completion gets, so that a hash
-// stands for the token.
-func (r *record) completedBy(token string, seed maphash.Seed) bool {
-	return r != nil && (r.state == kept || r.state == dropped) && r.owner == maphash.String(seed, token)
-}
-
 // acquirable reports whether the claim may have the record, which exists.
-func (r *record) acquirable(c idempotency.Claim, now time.Duration) bool {
+func (r *record) acquirable(by owner, takeover bool, now time.Duration) bool {
 	switch {
-	case r.ownedBy(c.Token):
+	case r.is(owned, by):
 		return true
 	case r.state == owned, r.state == abandoned:
-		return c.Takeover && !r.running(now)
+		return takeover && !r.running(now)
 	default:
 		return false
 	}
 }
 
 // acquire makes the claim's token the owner.
-func (r *record) acquire(c idempotency.Claim, now time.Duration) {
-	r.state, r.text, r.since = owned, c.Token, after(now, c.Lease)
+func (r *record) acquire(by owner, lease, now time.Duration) {
+	r.state, r.owner, r.since = owned, by, after(now, lease)
 }
 
 // lifetime is how long the record of a claim lives. It ends no sooner than the

@@ -1,8 +1,9 @@
 package memory
 
 import (
+	"bytes"
 	"context"
-	"hash/maphash"
+	"math"
 	"time"
 
 	"github.com/portavoz/portavoz/errors"
@@ -15,9 +16,14 @@ func (s *Store) Complete(ctx context.Context, key idempotency.Digest, token stri
 	if err := check(ctx, ttl); err != nil {
 		return err
 	}
-	o := outcome{state: dropped, token: token, ttl: ttl, lost: int64(len(result)) > s.bytes.limit}
-	if result != nil && !o.lost {
-		o.state, o.result = kept, string(result)
+	o := outcome{by: s.owner(token), ttl: ttl, state: kept, result: result}
+	switch {
+	case result == nil:
+		o.state = dropped
+	case int64(len(result)) > s.longest():
+		o.lose()
+	case len(result) >= ownBlock:
+		o.result = bytes.Clone(result) // and not while holding a lock
 	}
 	for first := true; ; first = false {
 		err := s.shard(key).complete(key, o)
@@ -27,10 +33,13 @@ func (s *Store) Complete(ctx context.Context, key idempotency.Digest, token stri
 		case first && s.clearExpired(), s.dropOldest():
 			// Perhaps there is room now.
 		default:
-			o = outcome{state: dropped, token: token, ttl: ttl, lost: true}
+			o.lose()
 		}
 	}
 }
+
+// longest is the longest result that can be held.
+func (s *Store) longest() int64 { return min(s.bytes.limit, math.MaxUint32) }
 
 // errNoRoom: the result does not fit beside those that are held. Nothing was
 // completed.
@@ -38,12 +47,14 @@ var errNoRoom = errors.New("portavoz/memory: no room for the result")
 
 // outcome is what a record is completed with.
 type outcome struct {
-	state  state // kept or dropped
-	token  string
-	result string
+	by     owner
 	ttl    time.Duration
+	state  state // kept or dropped
+	result []byte
 	lost   bool // there is a result, and no room for it
 }
+
+func (o *outcome) lose() { o.state, o.result, o.lost = dropped, nil, true }
 
 func (sh *shard) complete(key idempotency.Digest, o outcome) error {
 	now, err := sh.enter()
@@ -53,17 +64,17 @@ func (sh *shard) complete(key idempotency.Digest, o outcome) error {
 	}
 	r := sh.find(key, now)
 	switch {
-	case r.completedBy(o.token, sh.store.seed):
+	case r.is(kept, o.by), r.is(dropped, o.by):
 		return nil
-	case !r.ownedBy(o.token):
+	case !r.is(owned, o.by):
 		return idempotency.ErrNotOwner
 	case !sh.store.bytes.take(int64(len(o.result))):
 		return errNoRoom
 	}
-	r.state, r.text, r.since = o.state, o.result, now
-	r.owner = maphash.String(sh.store.seed, o.token)
-	sh.agenda.move(r, now, o.ttl)
-	if o.result != "" {
+	r.state, r.since = o.state, now
+	q := sh.agenda.move(r, now, o.ttl)
+	if len(o.result) > 0 {
+		r.result = sh.journal.put(&q.writer, o.result)
 		sh.shelf.add(r)
 	}
 	if o.lost {
@@ -77,17 +88,17 @@ func (s *Store) Release(ctx context.Context, key idempotency.Digest, token strin
 	if err := check(ctx); err != nil {
 		return err
 	}
-	return s.shard(key).release(key, token)
+	return s.shard(key).release(key, s.owner(token))
 }
 
-func (sh *shard) release(key idempotency.Digest, token string) error {
+func (sh *shard) release(key idempotency.Digest, by owner) error {
 	now, err := sh.enter()
 	defer sh.leave()
 	if err != nil {
 		return err
 	}
 	r := sh.find(key, now)
-	if !r.ownedBy(token) {
+	if !r.is(owned, by) {
 		return idempotency.ErrNotOwner
 	}
 	sh.remove(r)
@@ -99,17 +110,17 @@ func (s *Store) Abandon(ctx context.Context, key idempotency.Digest, token strin
 	if err := check(ctx); err != nil {
 		return err
 	}
-	return s.shard(key).abandon(key, token)
+	return s.shard(key).abandon(key, s.owner(token))
 }
 
-func (sh *shard) abandon(key idempotency.Digest, token string) error {
+func (sh *shard) abandon(key idempotency.Digest, by owner) error {
 	now, err := sh.enter()
 	defer sh.leave()
 	if err != nil {
 		return err
 	}
 	r := sh.find(key, now)
-	if !r.ownedBy(token) && !r.abandonedBy(token) {
+	if !r.is(owned, by) && !r.is(abandoned, by) {
 		return idempotency.ErrNotOwner
 	}
 	r.state = abandoned
@@ -121,17 +132,17 @@ func (s *Store) Extend(ctx context.Context, key idempotency.Digest, token string
 	if err := check(ctx, lease); err != nil {
 		return err
 	}
-	return s.shard(key).extend(key, token, lease)
+	return s.shard(key).extend(key, s.owner(token), lease)
 }
 
-func (sh *shard) extend(key idempotency.Digest, token string, lease time.Duration) error {
+func (sh *shard) extend(key idempotency.Digest, by owner, lease time.Duration) error {
 	now, err := sh.enter()
 	defer sh.leave()
 	if err != nil {
 		return err
 	}
 	r := sh.find(key, now)
-	if !r.ownedBy(token) {
+	if !r.is(owned, by) {
 		return idempotency.ErrNotOwner
 	}
 	r.since = after(now, lease)

@@ -23,18 +23,19 @@ type shard struct {
 	mu      sync.Mutex
 	closed  bool
 	slab    slab
-	index   index  // of all records
-	agenda  agenda // of all records
-	shelf   shelf  // of those that hold a result
+	index   index   // of all records
+	agenda  agenda  // of all records
+	shelf   shelf   // of those that hold a result
+	journal journal // of the results
 	expired uint64
 	dropped uint64
 }
 
 // reset lets go of all records and their memory.
 func (sh *shard) reset() {
-	sh.slab = slab{}
-	sh.index = index{slab: &sh.slab, seed: sh.store.seed}
-	sh.agenda = agenda{slab: &sh.slab, queues: map[time.Duration]*queue{}}
+	sh.slab, sh.journal = slab{}, journal{}
+	sh.index = index{slab: &sh.slab, seed: sh.store.seeds[0]}
+	sh.agenda = agenda{slab: &sh.slab, journal: &sh.journal, queues: map[time.Duration]*queue{}}
 	sh.shelf = shelf{slab: &sh.slab, first: never}
 }
 
@@ -73,13 +74,13 @@ func (sh *shard) find(key idempotency.Digest, now time.Duration) *record {
 }
 
 // add makes a record of a claim, if the budget has room.
-func (sh *shard) add(c idempotency.Claim, now time.Duration) bool {
+func (sh *shard) add(c idempotency.Claim, by owner, now time.Duration) bool {
 	if !sh.store.keys.take(1) {
 		return false
 	}
 	r := sh.slab.take()
 	r.key, r.fingerprint = c.Key, c.Fingerprint
-	r.acquire(c, now)
+	r.acquire(by, c.Lease, now)
 	sh.index.add(r)
 	sh.agenda.add(r, now, lifetime(c))
 	return true
@@ -116,12 +117,13 @@ func (sh *shard) reap(now time.Duration) int {
 
 // drop takes the result out of its record, if it holds one.
 func (sh *shard) drop(r *record) {
-	if r.state != kept || r.text == "" {
+	if r.result.size == 0 {
 		return
 	}
 	sh.shelf.remove(r)
-	sh.store.bytes.give(int64(len(r.text)))
-	r.state, r.text = dropped, ""
+	sh.store.bytes.give(int64(r.result.size))
+	sh.journal.erase(&sh.agenda.queues[r.lifetime].writer, r.result)
+	r.state, r.result = dropped, span{}
 }
 
 func (sh *shard) close() {
@@ -130,7 +132,7 @@ func (sh *shard) close() {
 	sh.store.keys.give(int64(sh.index.count))
 	for next := sh.shelf.oldest; next != 0; {
 		r := sh.slab.at(next)
-		sh.store.bytes.give(int64(len(r.text)))
+		sh.store.bytes.give(int64(r.result.size))
 		next = r.newer
 	}
 	sh.closed = true

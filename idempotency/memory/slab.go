@@ -2,7 +2,7 @@ package memory
 
 // ref names a record of a shard; 0 names none. Links are refs because they take
 // half the space of pointers, and because the garbage collector would follow
-// every pointer of a million records each time it runs: it finds one a record.
+// every pointer of a million records each time it runs.
 type ref uint32
 
 // slab holds the records of a shard in chunks, so that they never move.
