@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/portavoz/portavoz/idempotency"
+	"github.com/portavoz/portavoz/idempotency/memory"
 )
 
 // trivial is a store that costs next to nothing, so that what is measured is the
@@ -32,6 +33,16 @@ func (trivial) Extend(context.Context, idempotency.Digest, string, time.Duration
 	return nil
 }
 
+// roomy returns a store that no benchmark fills.
+func roomy(b *testing.B) idempotency.Store {
+	b.Helper()
+	store, err := memory.Ephemeral(memory.Config{MaxKeys: 1 << 30, MaxBytes: 1 << 30})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return store
+}
+
 func BenchmarkEngineDo(b *testing.B) {
 	result := make([]byte, 500)
 	run := func(context.Context) idempotency.Settlement {
@@ -39,15 +50,15 @@ func BenchmarkEngineDo(b *testing.B) {
 	}
 	for _, bc := range []struct {
 		name  string
-		store idempotency.Store
+		store func() idempotency.Store
 	}{
-		{"replay", trivial{idempotency.Completed, result}},
-		{"first", trivial{status: idempotency.Acquired}},
-		{"first/memory", newStore(b)},
+		{"replay", func() idempotency.Store { return trivial{idempotency.Completed, result} }},
+		{"first", func() idempotency.Store { return trivial{status: idempotency.Acquired} }},
+		{"first/memory", func() idempotency.Store { return roomy(b) }},
 	} {
 		for _, goroutines := range []int{1, 8, 64} {
 			b.Run(fmt.Sprintf("%s/%d", bc.name, goroutines), func(b *testing.B) {
-				engine := newEngine(b, bc.store, idempotency.Config{})
+				engine := newEngine(b, bc.store(), idempotency.Config{})
 				op := operation("")
 				b.ReportAllocs()
 				parallel(b, goroutines, func(n uint64) {

@@ -19,14 +19,13 @@ type bound struct {
 	cancel context.CancelFunc
 }
 
-// bounded returns ctx if it ends soon enough by itself. The function ends it.
-func bounded(ctx context.Context, now time.Time) (context.Context, func()) {
+// bounded bounds ctx. Who asked for it calls end.
+func bounded(ctx context.Context, now time.Time) *bound {
 	deadline := now.Add(storeTimeout)
 	if earlier, ok := ctx.Deadline(); ok && earlier.Before(deadline) {
-		return ctx, func() {}
+		deadline = earlier
 	}
-	b := &bound{Context: ctx, deadline: deadline}
-	return b, b.end
+	return &bound{Context: ctx, deadline: deadline}
 }
 
 // Deadline implements [context.Context].

@@ -92,9 +92,9 @@ func settled(a Answer) Settlement {
 func (e *Engine) claim(ctx context.Context, f *flight, takeover bool) (answer Answer, err error) {
 	defer rescue(&err)
 	f.asked, f.takeover = time.Now(), takeover
-	ctx, end := bounded(ctx, f.asked)
-	defer end()
-	return e.store.Claim(ctx, Claim{
+	asking := bounded(ctx, f.asked)
+	defer asking.end()
+	return e.store.Claim(asking, Claim{
 		Key: f.key, Fingerprint: f.op.Fingerprint, Token: f.token,
 		Lease: e.cfg.Lease, TTL: max(e.ttl(f.op), e.cfg.TTL), Takeover: takeover,
 	})

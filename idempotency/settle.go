@@ -108,10 +108,10 @@ func (e *Engine) pause(d time.Duration) bool {
 // learns both that it began, once, and how it ended.
 func (e *Engine) tell(ctx context.Context, f *flight) (err error) {
 	defer rescue(&err)
-	ctx, end := bounded(ctx, time.Now())
-	defer end()
+	asking := bounded(ctx, time.Now())
+	defer asking.end()
 	if f.unprotected && f.reply.Verdict != Release {
-		switch answer, err := e.claim(ctx, f, e.cfg.Rerun); {
+		switch answer, err := e.claim(asking, f, e.cfg.Rerun); {
 		case err != nil:
 			return err
 		case answer.Status != Acquired:
@@ -125,10 +125,10 @@ func (e *Engine) tell(ctx context.Context, f *flight) (err error) {
 		if len(result) > e.cfg.MaxResult {
 			result = nil
 		}
-		return e.store.Complete(ctx, f.key, f.token, result, e.ttl(f.op))
+		return e.store.Complete(asking, f.key, f.token, result, e.ttl(f.op))
 	case Release:
-		return e.store.Release(ctx, f.key, f.token)
+		return e.store.Release(asking, f.key, f.token)
 	default:
-		return e.store.Abandon(ctx, f.key, f.token)
+		return e.store.Abandon(asking, f.key, f.token)
 	}
 }

@@ -3,9 +3,13 @@ package middleware_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -13,6 +17,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 	"github.com/rs/zerolog"
 
+	"github.com/portavoz/portavoz/idempotency"
 	"github.com/portavoz/portavoz/middleware"
 )
 
@@ -63,6 +68,38 @@ func BenchmarkStack(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+		})
+	}
+}
+
+// BenchmarkReplay measures a replay of 500 bytes through [middleware.Idempotency]
+// alone, by keys that are asked for in turn.
+func BenchmarkReplay(b *testing.B) {
+	const keys = 1_000
+	reqs := make([]mcp.CallToolRequest, keys)
+	h := middleware.Idempotency(newEngine(b, idempotency.Config{}))(
+		returns(mcp.NewToolResultText(strings.Repeat("r", 500))))
+	for i := range reqs {
+		reqs[i] = request(map[string]any{"com.asixto/requestId": "req_c41", "com.asixto/conversationId": "cnv_77b",
+			"com.asixto/idempotencyKey": fmt.Sprintf("%064d", i)})
+		if _, err := h(b.Context(), reqs[i]); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for _, goroutines := range []int{1, 8, 64} {
+		b.Run(strconv.Itoa(goroutines), func(b *testing.B) {
+			b.ReportAllocs()
+			var all sync.WaitGroup
+			for g := range goroutines {
+				all.Go(func() {
+					for i := g; i < b.N; i += goroutines { // b.Loop is for one goroutine
+						if _, err := h(b.Context(), reqs[i%keys]); err != nil {
+							b.Error(err)
+						}
+					}
+				})
+			}
+			all.Wait()
 		})
 	}
 }
