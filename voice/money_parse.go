@@ -11,7 +11,7 @@ type Amount struct {
 // ParseMoney reads an amount as people write it, by the habits of the country:
 //
 //	89900.00   $ 89.900   $89,900.00 MXN   USD 1,234.5   1.234.567,89
-//	-$500   S/ 12.50   1'234.567   10 mil pesos   2,5 millones de euros   $10k
+//	-$500   S/ 12.50   1'234.567   $25 000   10 mil pesos   2,5 millones de euros   $10k
 //
 // Marks that can be read in one way only are read so in every country: in
 // "1.234,56" and "89900.00" nothing is in doubt. A single mark before exactly

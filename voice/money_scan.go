@@ -17,8 +17,8 @@ type amount struct {
 
 // scanAmount reads an amount at the start of text, and how many bytes it takes:
 // an optional minus, a mark of currency before or after the number or both, and
-// a scale: "$ 89.900", "-USD 1,234.5", "$89,900.00 MXN", "2,5 millones de pesos".
-// It allocates nothing.
+// a scale: "$ 89.900", "-USD 1,234.5", "$89,900.00 MXN", "2,5 millones de pesos",
+// "$25 000". It allocates nothing.
 func (s *Speaker) scanAmount(text string) (a amount, width int, ok bool) {
 	rest, negative := trimMinus(text)
 	prefix := s.scanMark(rest, before)
@@ -29,6 +29,9 @@ func (s *Speaker) scanAmount(text string) (a amount, width int, ok bool) {
 		}
 	}
 	n, ok := scanNumeral(rest, s.rules())
+	if spaced, found := scanSpaced(rest, s.rules()); found && (prefix.width > 0 || s.isMoney(rest[spaced.width:])) {
+		n, ok = spaced, true
+	}
 	if !ok {
 		return a, 0, false
 	}
@@ -52,6 +55,11 @@ func (s *Speaker) scanAmount(text string) (a amount, width int, ok bool) {
 	// Three decimals are no price, and a scale makes them plausible again.
 	a.doubtful = n.lone && (s.rules().mixed || scaled == 0 && n.value.frac > 0)
 	return a, len(text) - len(rest), true
+}
+
+// isMoney reports whether a number before this text is an amount, or all of it.
+func (s *Speaker) isMoney(text string) bool {
+	return text == "" || s.scanSuffix(text).width > 0
 }
 
 // agreed is the currency that both marks of a number allow.

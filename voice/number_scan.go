@@ -21,7 +21,22 @@ type numeral struct {
 // profile. A mark at the end is punctuation. When the digits and marks make no
 // number ("1.23.4", "1.2,3", or too long) ok is false and width covers them.
 func scanNumeral(s string, p *profile) (n numeral, ok bool) {
-	shape := scanShape(s)
+	return scanShape(s, markKind).read(s, p)
+}
+
+// scanSpaced is scanNumeral for a number whose thousands are parted by common
+// spaces, as the RAE wants thin ones (OLE 2010, VIII 2.2.1.1): "25 000". They also
+// part numbers from each other, so that something else must show that this is one.
+func scanSpaced(s string, p *profile) (n numeral, ok bool) {
+	shape := scanShape(s, spacedMark)
+	if shape.marks == 0 || shape.first == 0 || s[shape.first] != ' ' {
+		return n, false
+	}
+	return shape.read(s, p)
+}
+
+// read decides what the marks of a shape are, that of the beginning of s.
+func (shape shape) read(s string, p *profile) (n numeral, ok bool) {
 	n.width = shape.width
 	decimals := false
 	switch {
@@ -70,7 +85,8 @@ type shape struct {
 	even    bool // every run between two marks has three digits
 }
 
-func scanShape(s string) shape {
+// scanShape reads digits and the marks that kind knows.
+func scanShape(s string, kind func(rune) int) shape {
 	sh := shape{even: true}
 	for {
 		start := sh.width
@@ -84,12 +100,12 @@ func scanShape(s string) shape {
 		}
 		mark, size := utf8.DecodeRuneInString(s[sh.width:])
 		next := sh.width + size
-		if run == 0 || markKind(mark) == noMark || next >= len(s) || !isDigit(s[next]) {
+		if run == 0 || kind(mark) == noMark || next >= len(s) || !isDigit(s[next]) {
 			return sh
 		}
 		if sh.marks > 0 {
 			sh.even = sh.even && run == 3
-			sh.earlier[markKind(sh.last)] = true
+			sh.earlier[kind(sh.last)] = true
 		}
 		sh.marks++
 		sh.last, sh.lastRun = mark, next
@@ -121,16 +137,24 @@ func markKind(mark rune) int {
 	return noMark
 }
 
+// spacedMark is markKind with the common space.
+func spacedMark(mark rune) int {
+	if mark == ' ' {
+		return space
+	}
+	return markKind(mark)
+}
+
 // asGroups reports whether all marks may group thousands.
 func (sh *shape) asGroups() bool {
 	kinds := sh.earlier
-	kinds[markKind(sh.last)] = true
+	kinds[spacedMark(sh.last)] = true
 	return sh.groupsWith(kinds) && sh.width-sh.lastRun == 3
 }
 
 // asDecimals reports whether the last mark may start decimals.
 func (sh *shape) asDecimals() bool {
-	kind := markKind(sh.last)
+	kind := spacedMark(sh.last)
 	if kind != point && kind != comma || sh.earlier[kind] {
 		return false
 	}

@@ -27,6 +27,7 @@ func TestScanNumeral(t *testing.T) {
 		{"12,5km", MX, "12.5", "km", false},
 		{"1'234.567,", CO, "1234567", ",", true},
 		{"1\u202f234 567", CO, "1234", " 567", false},
+		{"25 000", CO, "25", " 000", false},
 		{"10-12", CO, "10", "-12", false},
 		{"007", CO, "7", "", false},
 		{"1.23.4 ", CO, "", " ", false},
