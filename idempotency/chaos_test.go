@@ -27,9 +27,13 @@ func TestChaos(t *testing.T) {
 			t.Fatalf("PORTAVOZ_SEED: %v", err)
 		}
 	}
+	stores := func(t *testing.T) idempotency.Store {
+		t.Helper()
+		return newStore(t)
+	}
 	before := runtime.NumGoroutine()
 	for i := range runs {
-		storetest.Chaos(t, func(t *testing.T) idempotency.Store { return newStore(t) }, calls, storetest.Seed(seed+uint64(i)))
+		storetest.Chaos(t, stores, calls, storetest.Seed(seed+uint64(i)))
 		for end := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before; runtime.Gosched() {
 			if time.Now().After(end) { // not only one that is just ending
 				t.Fatalf("%d goroutines, and %d before", runtime.NumGoroutine(), before)

@@ -96,6 +96,7 @@ func TestChaos(t *testing.T) {
 	}
 	for range runs {
 		storetest.Chaos(t, func(t *testing.T) idempotency.Store {
+			t.Helper()
 			return newNear(t, newRemote(t).Store, nearcache.Config{MaxBytes: 64 << 10})
 		}, calls)
 	}

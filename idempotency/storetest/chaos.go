@@ -45,7 +45,9 @@ type chaos struct {
 	keys      []truth
 	healed    atomic.Bool
 	questions atomic.Uint64 // to the store
-	outcomes  sync.Map      // how calls ended: text to *atomic.Int64
+
+	mu       sync.Mutex
+	outcomes map[string]int // how calls ended
 }
 
 // truth is what really happened under a key.
@@ -64,7 +66,7 @@ const (
 )
 
 func newChaos(seed uint64, calls int, takesOver bool) *chaos {
-	return &chaos{seed: seed, calls: calls, takesOver: takesOver, keys: make([]truth, calls/callsPerKey)}
+	return &chaos{seed: seed, calls: calls, takesOver: takesOver, keys: make([]truth, calls/callsPerKey), outcomes: map[string]int{}}
 }
 
 // dice are thrown by the seed for one question; the same one gets the same.
@@ -126,8 +128,7 @@ func (c *chaos) call(t *testing.T, engines []*idempotency.Engine, i uint64) {
 	if err != nil {
 		code = errors.From(err).Code
 	}
-	n, _ := c.outcomes.LoadOrStore(code, new(atomic.Int64))
-	n.(*atomic.Int64).Add(1)
+	c.count(code)
 	if err != nil {
 		return
 	}
@@ -138,6 +139,12 @@ func (c *chaos) call(t *testing.T, engines []*idempotency.Engine, i uint64) {
 	if k.effects == 0 || !bytes.Equal(reply.Result, k.result) {
 		t.Errorf("key %d: a caller got %q, and the effect was %q", key, reply.Result, k.result)
 	}
+}
+
+func (c *chaos) count(code string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.outcomes[code]++
 }
 
 // work is the handler: it fails before its effect, after it, or not at all.
@@ -153,7 +160,7 @@ func (c *chaos) work(ctx context.Context, key int) idempotency.Settlement {
 	if r.IntN(20) == 0 {
 		pause = time.Duration(r.IntN(4)) * chaosLease
 	}
-	time.Sleep(pause)
+	<-time.After(pause)
 	before, after := r.IntN(100), r.IntN(100)
 	switch {
 	case before < 15:
@@ -170,7 +177,7 @@ func (c *chaos) work(ctx context.Context, key int) idempotency.Settlement {
 	if !c.effect(ctx, key, result) {
 		return idempotency.Settlement{Err: ctx.Err()}
 	}
-	time.Sleep(time.Duration(r.IntN(3)) * time.Millisecond)
+	<-time.After(time.Duration(r.IntN(3)) * time.Millisecond)
 	switch {
 	case after < 8:
 		panic("after the effect")
@@ -241,8 +248,7 @@ func (c *chaos) check(t *testing.T, engine *idempotency.Engine) {
 		}
 	}
 	t.Logf("%d keys, %d effects, %d of unknown outcome, %v of the clock", len(c.keys), effects, unknown, time.Since(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)))
-	c.outcomes.Range(func(code, n any) bool {
-		t.Logf("%8d %s", n.(*atomic.Int64).Load(), code)
-		return true
-	})
+	for code, n := range c.outcomes {
+		t.Logf("%8d %s", n, code)
+	}
 }

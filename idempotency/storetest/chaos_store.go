@@ -96,7 +96,7 @@ func (c *chaos) disturb(ctx context.Context, engine, when uint64, extends bool) 
 		<-ctx.Done()
 		return ctx.Err()
 	case n < likely+6:
-		time.Sleep(time.Duration(r.IntN(30)) * time.Millisecond)
+		<-time.After(time.Duration(r.IntN(30)) * time.Millisecond)
 	}
 	return nil
 }
