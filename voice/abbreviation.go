@@ -80,8 +80,7 @@ func (c *cursor) abbreviated(word string) bool {
 // followedBy reports whether a number, or a word with a capital, comes after
 // width bytes and blanks. The sign of a number counts as one.
 func (c *cursor) followedBy(width int) (number, name bool) {
-	rest := strings.TrimLeft(c.from(width), ":")
-	rest = skipBlanks(rest)
+	rest := strings.TrimLeft(c.from(width), ":.…!?,; \u00a0")
 	if after, ok := strings.CutPrefix(rest, "#"); ok {
 		rest = skipBlanks(after)
 	}
@@ -97,10 +96,9 @@ func startsUpper(s string) bool {
 // before i was also that.
 func (c *cursor) keepStop() {
 	rest := strings.TrimLeft(c.rest(), " )\"'”»\u00a0")
-	if rest == "" || len(rest) < len(c.rest()) && strings.ContainsRune(" \u00a0", rune(c.s[c.i])) && beginsSentence(rest) {
-		gap := c.gap
+	if rest == "" || beginsSentence(rest) && (isBlank(c.s[c.i]) || startsUpper(c.rest())) {
 		c.stop(".")
-		c.gap = gap
+		c.gap = rest != ""
 	}
 }
 
@@ -110,7 +108,7 @@ func (c *cursor) phrase() bool {
 	rest := c.rest()
 	for i := range phrases {
 		p := &phrases[i]
-		if p.short[0] != rest[0] {
+		if p.short[0] != rest[0] || !c.startsToken() {
 			continue
 		}
 		width := matchLoosely(rest, p.short)
@@ -164,7 +162,7 @@ func matchLoosely(s, pattern string) int {
 		}
 		i++
 	}
-	if last := pattern[len(pattern)-1]; last != '.' && !endsWord(s[i:]) {
+	if isLetter(pattern[len(pattern)-1]) && !endsWord(s[i:]) {
 		return 0
 	}
 	return i
@@ -183,8 +181,12 @@ func (c *cursor) initials() bool {
 		}
 		width++
 	}
+	if width > 2 && rest[width-1] != '.' && !endsWord(rest[width:]) {
+		width-- // the last letter begins a word
+		letters = letters[:len(letters)-1]
+	}
 	dot := width > 0 && rest[width-1] == '.'
-	if len(letters) < 2 || width < 2*len(letters)-1 || !dot && !endsWord(rest[width:]) || dot && width < len(rest) && isWordByte(rest[width]) && rest[width] < utf8.RuneSelf && !isUpper(rest[width]) {
+	if len(letters) < 2 || width < 2*len(letters)-1 || !dot && !endsWord(rest[width:]) {
 		return false
 	}
 	c.say(c.speaker.Spell(string(letters)))

@@ -28,10 +28,15 @@ var abbreviations = map[string]abbreviation{
 	"tel": {long: "teléfono"}, "tels": {long: "teléfonos"}, "teléf": {long: "teléfono"}, "cel": {long: "celular"},
 	"ext": {long: "extensión", when: beforeNumber},
 
+	// Months (OLE 2010, appendix 1), but for those that are words or the name of a letter.
+	"feb": {long: "febrero"}, "abr": {long: "abril"}, "jun": {long: "junio"}, "jul": {long: "julio"},
+	"ago": {long: "agosto"}, "sep": {long: "septiembre"}, "sept": {long: "septiembre"}, "oct": {long: "octubre"},
+	"nov": {long: "noviembre"}, "dic": {long: "diciembre"},
+
 	// The rest.
 	"etc": {long: "etcétera", ends: true}, "aprox": {long: "aproximadamente", ends: true}, "máx": {long: "máximo", ends: true},
 	"mín": {long: "mínimo", ends: true}, "vs": {long: "versus"}, "izq": {long: "izquierda", ends: true}, "der": {long: "derecha", ends: true},
-	"izda": {long: "izquierda", ends: true}, "dcha": {long: "derecha", ends: true}, "incl": {long: "inclusive", ends: true},
+	"izda": {long: "izquierda", ends: true}, "dcha": {long: "derecha", ends: true}, "incl": {long: "incluido", ends: true},
 	"hab": {long: "habitación", when: numberOnly}, "min": {long: "mínimo", when: numberOnly}, "max": {long: "máximo", when: numberOnly},
 
 	// Addresses.
@@ -107,6 +112,7 @@ var phrases = [...]phraseAbbreviation{
 	{short: "a. C.", long: "antes de Cristo", ends: true},
 	{short: "d. C.", long: "después de Cristo", ends: true},
 	{short: "c/u", long: "cada uno"}, {short: "C/U", long: "cada uno"}, {short: "c/u.", long: "cada uno", ends: true},
+	{short: "c/", long: "cada", number: true},
 	{short: "s/n", long: "sin número"}, {short: "S/N", long: "sin número"},
 	{short: "y/o", long: "y o"}, {short: "Y/O", long: "y o"},
 	{short: "m/cte", long: "moneda corriente"}, {short: "M/CTE", long: "moneda corriente"}, {short: "M/Cte", long: "moneda corriente"},

@@ -1,9 +1,6 @@
 package voice
 
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "strings"
 
 // acronym says a word in capitals: spelled, or read as a word, as usage has it
 // (OLE 2010, V 3.2: siglas). Those that are not in the table stay, to be read,
@@ -112,7 +109,7 @@ func (c *cursor) letterByNumber(word string) bool {
 
 // unpronounceable spells short words without a vowel before a number: mp3.
 func (c *cursor) unpronounceable(word string) bool {
-	if n := utf8.RuneCountInString(word); n < 2 || n > 4 || hasVowel(word) || strings.ContainsAny(word, "yY") {
+	if len(word) < 2 || len(word) > 4 || !onlyLetters(word) || strings.ContainsAny(word, "aeiouyAEIOUY") {
 		return false
 	}
 	if end := c.i + len(word); end == len(c.s) || !isDigit(c.s[end]) {

@@ -11,7 +11,7 @@ func (c *cursor) door(k *context) bool {
 	if k.cue == cueStreet && (k.direct || k.word == "") {
 		c.street = true
 	}
-	if !c.street && !c.afterHash() {
+	if k.cue >= cueCode && k.cue <= cueExtension || !c.street && !c.afterHash() {
 		return false
 	}
 	first, letters := scanDoorPart(c.rest())
@@ -24,7 +24,7 @@ func (c *cursor) door(k *context) bool {
 	if len(after) < len(rest) {
 		second, more = scanDoorPart(after)
 	}
-	if second == 0 && k.cue != cueStreet {
+	if second == 0 && k.cue != cueStreet || second > 0 && (first > longestDoor || second > longestDoor) {
 		return false
 	}
 	c.doorPart(first, letters)
@@ -43,6 +43,9 @@ func (c *cursor) afterHash() bool {
 	r, _ := utf8.DecodeLastRuneInString(before)
 	return r == '#' || r == 'º' || r == '°' || strings.HasSuffix(before, "No.") || strings.HasSuffix(before, "Nro.")
 }
+
+// longestDoor is how many digits both numbers of a door have at most.
+const longestDoor = 3
 
 // scanDoorPart reads up to five digits and a capital behind them.
 func scanDoorPart(s string) (digits, letter int) {

@@ -29,8 +29,8 @@ type Piece struct {
 	End   int    `json:"end"`
 }
 
-// Result is a text for the ear and what was taken out of it, in the order of the
-// input.
+// Result is a text for the ear and what was taken out of it, in the order in which
+// it begins in the input.
 type Result struct {
 	Text    string  `json:"text"`
 	Removed []Piece `json:"removed,omitempty"`

@@ -18,7 +18,11 @@ func (n *narrator) unlink(plain string) string {
 		if mayHoldLink(plain[i:end]) {
 			for i < end {
 				kind, width := PieceKind(""), 0
-				if linkMayFollow(plain[:i]) {
+				follows := linkMayFollow(plain[done:i], plain[i:end])
+				if i == done {
+					follows = linkMayFollow(out, plain[i:end])
+				}
+				if follows {
 					kind, width = scanLink(plain[i:end])
 				}
 				if width == 0 {
@@ -27,8 +31,12 @@ func (n *narrator) unlink(plain string) string {
 				}
 				out = append(out, plain[done:i]...)
 				n.removePlain(kind, i, i+width)
+				before := len(out)
 				out = n.handled(out, kind, plain[i:i+width])
 				i += width
+				if len(out) > before && i < end && !strings.ContainsRune(".,;:!?)…", rune(plain[i])) {
+					out = append(out, ' ')
+				}
 				done = i
 			}
 		}
@@ -62,7 +70,7 @@ func (n *narrator) handled(out []byte, kind PieceKind, text string) []byte {
 		return n.speaker.appendAddress(out, text)
 	case bridged:
 	}
-	if !needsObject(lastWord(strings.TrimRight(string(out[max(0, len(out)-16):]), " "))) {
+	if !needsObject(wordAtEnd(out)) {
 		return out
 	}
 	return appendPhrase(out, pieceNames[kind])
@@ -73,11 +81,23 @@ var pieceNames = map[PieceKind]string{
 	PiecePath: "la ruta", PieceUUID: "el código", PieceHash: "el código",
 }
 
+// wordAtEnd returns the word before the blanks at the end of out; empty when it
+// is part of something else.
+func wordAtEnd(out []byte) string {
+	const reach = 16
+	text := strings.TrimRight(string(out[max(0, len(out)-reach):]), " ")
+	word := lastWord(text)
+	if rest := text[:len(text)-len(word)]; rest != "" && rest[len(rest)-1] != ' ' {
+		return ""
+	}
+	return word
+}
+
 // needsObject reports whether a word cannot end a sentence: prepositions and
 // conjunctions.
 func needsObject(word string) bool {
 	switch strings.ToLower(word) {
-	case "a", "con", "de", "desde", "en", "hacia", "hasta", "mediante", "para", "por", "según", "sobre", "vía", "y", "e", "o", "u":
+	case "a", "con", "de", "desde", "en", "hacia", "hasta", "mediante", "para", "por", "según", "sobre", "vía", "y", "o":
 		return true
 	}
 	return false
@@ -87,8 +107,7 @@ func needsObject(word string) bool {
 // al, del (DPD "a", "de").
 func appendPhrase(out []byte, phrase string) []byte {
 	if rest, ok := strings.CutPrefix(phrase, "el "); ok {
-		word := lastWord(strings.TrimRight(string(out[max(0, len(out)-4):]), " "))
-		switch strings.ToLower(word) {
+		switch strings.ToLower(wordAtEnd(out)) {
 		case "a", "de":
 			out = []byte(strings.TrimRight(string(out), " "))
 			return append(append(out, "l "...), rest...)

@@ -14,11 +14,40 @@ func scanHash(s string) (kind PieceKind, width int) {
 	if isUUID(s) {
 		return PieceUUID, len(uuidShape)
 	}
-	var digits, lower, upper, hexadecimal int
+	if width := hexadecimalWidth(s); width >= minHash && !startsWord(s[width:]) {
+		return PieceHash, width
+	}
+	if width := opaqueWidth(s); width >= minOpaque {
+		return PieceHash, width
+	}
+	return "", 0
+}
+
+func startsWord(s string) bool { return s != "" && isWordByte(s[0]) }
+
+// hexadecimalWidth returns the width of hexadecimal digits of both kinds, zero
+// when one is missing: a long number is no digest.
+func hexadecimalWidth(s string) int {
+	digits, width := 0, 0
+	for width < len(s) && (isDigit(s[width]) || 'a' <= s[width]|0x20 && s[width]|0x20 <= 'f') {
+		if isDigit(s[width]) {
+			digits++
+		}
+		width++
+	}
+	if digits < 3 || width-digits < 3 {
+		return 0
+	}
+	return width
+}
+
+// opaqueWidth returns the width of a token of digits, capitals and small letters
+// with few other signs, as those of APIs are; zero when one kind is missing.
+func opaqueWidth(s string) int {
+	var digits, lower, upper, width int
 count:
 	for ; width < len(s); width++ {
-		c := s[width]
-		switch {
+		switch c := s[width]; {
 		case isDigit(c):
 			digits++
 		case isUpper(c):
@@ -28,21 +57,13 @@ count:
 		case strings.IndexByte("_-+/.", c) < 0:
 			break count
 		}
-		if isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' {
-			hexadecimal++
-		}
 	}
-	rest := strings.TrimLeft(s[width:], "=") // the padding of Base64
 	width = len(strings.TrimRight(s[:width], "-+/."))
-	letters := lower + upper
-	switch {
-	case width < len(s) && isWordByte(s[width]) || digits < 3 || letters < 3:
-	case width >= minHash && hexadecimal == width:
-		return PieceHash, width
-	case width >= minOpaque && lower > 2 && upper > 2 && digits+letters > width*4/5:
-		return PieceHash, max(width, len(s)-len(rest))
+	if startsWord(s[width:]) || digits < 3 || lower < 3 || upper < 3 || (digits+lower+upper)*5 < width*4 {
+		return 0
 	}
-	return "", 0
+	padding := len(s[width:]) - len(strings.TrimLeft(s[width:], "=")) // of Base64
+	return width + padding
 }
 
 // isUUID reports whether s begins with a UUID (RFC 9562) that ends there.

@@ -7,38 +7,59 @@ import "strings"
 // are neither: the endings are known ones, and those that are words of Spanish
 // count only beside something else that says that it is an address.
 func scanName(s string) (kind PieceKind, width int) {
+	const labels = 8 // that may follow by mistake, as in "ejemplo.com1.5"
+	end := nameWidth(s)
+	for range labels {
+		dot := strings.LastIndexByte(s[:end], '.')
+		if dot < 1 {
+			break
+		}
+		if label := s[dot+1 : end]; label != "" && isFileEnding(label, s[:dot]) {
+			return PieceFile, end
+		}
+		last := dot + 1 + lettersWidth(s[dot+1:end])
+		switch ending := s[dot+1 : last]; {
+		case ending == "":
+		case isFileEnding(ending, s[:dot]) && last < end:
+			return PieceFile, last
+		case isListed(domainEndings, ending) || isListed(wordEndings, ending):
+			if width := domainWidth(s, dot, last); width > 0 {
+				return PieceURL, width
+			}
+		}
+		end = dot
+	}
+	return "", 0
+}
+
+// domainWidth returns the width of the domain s[:end], whose ending begins after
+// dot, and of the path behind it; zero when it is none.
+func domainWidth(s string, dot, end int) int {
+	rest := s[end:]
+	if !isDomain(s[:end]) || strings.HasPrefix(rest, "@") {
+		return 0
+	}
+	path := len(rest) > 1 && (strings.IndexByte("/?", rest[0]) >= 0 && isWordByte(rest[1]) || rest[0] == ':' && isDigit(rest[1]))
+	second := s[strings.LastIndexByte(s[:dot], '.')+1 : dot]
+	known := len(second) < dot && isListed(secondLevel, second)
+	if isListed(wordEndings, s[dot+1:end]) && !path && !known {
+		return 0
+	}
+	if path {
+		return max(end, addressWidth(s))
+	}
+	return end
+}
+
+// nameWidth returns the width of letters, digits and signs of names.
+func nameWidth(s string) int {
 	const longest = 253
-	for width < len(s) && width < longest && (isWordByte(s[width]) || strings.IndexByte("._-", s[width]) >= 0) {
-		width++
+	for i, r := range s {
+		if i >= longest || !isWordRune(r) && !strings.ContainsRune("0123456789._-", r) {
+			return i
+		}
 	}
-	name := strings.TrimRight(s[:width], "._-")
-	dot := strings.LastIndexByte(name, '.')
-	if dot < 1 {
-		return "", 0
-	}
-	rest := s[len(name):]
-	if len(rest) > 1 && (rest[0] == '@' || rest[0] == ':' && !isDigit(rest[1])) {
-		return "", 0
-	}
-	ending := name[dot+1:]
-	if isFileEnding(ending, name[:dot]) && (rest == "" || rest[0] != '/') {
-		return PieceFile, len(name)
-	}
-	if !isDomain(name) {
-		return "", 0
-	}
-	hasPath := len(rest) > 1 && (rest[0] == '/' && isWordByte(rest[1]) || rest[0] == '?' && isWordByte(rest[1]) || rest[0] == ':')
-	second := name[strings.LastIndexByte(name[:dot], '.')+1 : dot]
-	switch {
-	case isListed(domainEndings, ending):
-	case isListed(wordEndings, ending) && (hasPath || second != name[:dot] && isListed(secondLevel, second)):
-	default:
-		return "", 0
-	}
-	if hasPath {
-		return PieceURL, max(len(name), addressWidth(s))
-	}
-	return PieceURL, len(name)
+	return len(s)
 }
 
 // isDomain reports whether a name has only labels of a domain, the last one in
@@ -48,8 +69,8 @@ func isDomain(name string) bool {
 		if label == "" || label[0] == '-' || label[len(label)-1] == '-' {
 			return false
 		}
-		for i := range len(label) {
-			if c := label[i]; !isLetter(c) && !isDigit(c) && c != '-' {
+		for _, r := range label {
+			if !isWordRune(r) && !strings.ContainsRune("0123456789-", r) {
 				return false
 			}
 		}

@@ -28,13 +28,14 @@ func mayHoldLink(word string) bool {
 	return false
 }
 
-// linkMayFollow reports whether a link can begin after this text.
-func linkMayFollow[T string | []byte](before T) bool {
-	if len(before) == 0 {
-		return true
+// linkMayFollow reports whether a link can begin with rest after this text: not
+// inside a word. A letter after a digit begins a new one, as it does for the ear.
+func linkMayFollow[T string | []byte](before T, rest string) bool {
+	r, _ := utf8.DecodeLastRuneInString(string(before[max(0, len(before)-utf8.UTFMax):]))
+	if unicode.IsDigit(r) {
+		return isLetter(rest[0])
 	}
-	c := before[len(before)-1]
-	return !isWordByte(c) && strings.IndexByte("_.@%+-/\\", c) < 0
+	return len(before) == 0 || !isWordRune(r) && r != '@'
 }
 
 // scanLink returns what a text without blanks begins with: the kind of a piece
@@ -50,31 +51,39 @@ func scanLink(s string) (kind PieceKind, width int) {
 	if width := pathWidth(s); width > 0 {
 		return PiecePath, width
 	}
-	if kind, width := scanHash(s); width > 0 {
-		return kind, width
-	}
 	if width := emailWidth(s); width > 0 {
 		return PieceEmail, width
 	}
-	return scanName(s)
+	if kind, width := scanName(s); width > 0 {
+		return kind, width
+	}
+	return scanHash(s)
 }
 
 // urlWidth reads an address with a scheme, or one that begins with "www.".
 func urlWidth(s string) int {
-	const longestScheme = 16
-	scheme := 0
-	for scheme < len(s) && scheme < longestScheme && (isLetter(s[scheme]) || scheme > 0 && strings.IndexByte("+.-", s[scheme]) >= 0) {
-		scheme++
+	width := 0
+	scheme := schemeWidth(s)
+	if scheme > 0 || len(s) > 4 && strings.EqualFold(s[:4], "www.") && isWordByte(s[4]) {
+		width = addressWidth(s)
 	}
-	switch {
-	case scheme >= 2 && strings.HasPrefix(s[scheme:], "://"):
-		if width := addressWidth(s); width > scheme+len("://") {
-			return width
-		}
-	case len(s) > 4 && strings.EqualFold(s[:4], "www.") && isWordByte(s[4]):
-		return addressWidth(s)
+	if width <= scheme {
+		return 0
 	}
-	return 0
+	return width
+}
+
+// schemeWidth returns the width of "https://" and the like at the beginning of s.
+func schemeWidth(s string) int {
+	const longest, end = 16, "://"
+	width := 0
+	for width < len(s) && width < longest && (isLetter(s[width]) || width > 0 && strings.IndexByte("+.-", s[width]) >= 0) {
+		width++
+	}
+	if width < 2 || !strings.HasPrefix(s[width:], end) {
+		return 0
+	}
+	return width + len(end)
 }
 
 // addressWidth returns how far an address goes: to a blank or a sign that none
@@ -91,7 +100,7 @@ func addressWidth(s string) int {
 		if r == '(' {
 			open++
 		}
-		if unicode.IsSpace(r) || r == utf8.RuneError || strings.ContainsRune("<>\"`|{}«»“”[]", r) || unicode.Is(unicode.So, r) {
+		if unicode.IsSpace(r) || r == utf8.RuneError || !unicode.IsGraphic(r) || strings.ContainsRune("<>\"`|{}«»“”[]", r) || unicode.Is(unicode.So, r) {
 			break
 		}
 		end = i + utf8.RuneLen(r)
@@ -123,6 +132,7 @@ func handleWidth(s string) int {
 // must look like one, whatever its end.
 func emailWidth(s string) int {
 	const longestLocal, longestDomain = 64, 253
+	const labels = 8 // that may follow by mistake, as in "ana@ejemplo.com..1.5"
 	start := len(s) - len(strings.TrimPrefix(s, "mailto:"))
 	at := start
 	for at < len(s) && at-start <= longestLocal && (isLetter(s[at]) || isDigit(s[at]) || strings.IndexByte("._%+-", s[at]) >= 0) {
@@ -131,17 +141,21 @@ func emailWidth(s string) int {
 	if at == start || at == len(s) || s[at] != '@' {
 		return 0
 	}
-	domain := at + 1
-	end := domain
-	for end < len(s) && end-domain < longestDomain && (isLetter(s[end]) || isDigit(s[end]) || s[end] == '.' || s[end] == '-') {
+	end := at + 1
+	for end < len(s) && end-at <= longestDomain && (isLetter(s[end]) || isDigit(s[end]) || s[end] == '.' || s[end] == '-') {
 		end++
 	}
-	name := strings.TrimRight(s[domain:end], ".-")
-	dot := strings.LastIndexByte(name, '.')
-	if dot <= 0 || len(name)-dot < 3 || !onlyLetters(name[dot+1:]) {
-		return 0
+	for range labels {
+		dot := strings.LastIndexByte(s[:end], '.')
+		if dot <= at+1 {
+			break
+		}
+		if last := lettersWidth(s[dot+1 : end]); last >= 2 {
+			return dot + 1 + last
+		}
+		end = dot
 	}
-	return domain + len(name)
+	return 0
 }
 
 func onlyLetters(s string) bool {

@@ -69,7 +69,7 @@ type unmarker struct {
 func (m *unmarker) next() {
 	c := m.s[m.i]
 	if width := m.linkWidth(); width > 0 {
-		m.copy(width)
+		m.copyLink(m.i + width)
 		return
 	}
 	switch {
@@ -115,6 +115,17 @@ func (m *unmarker) copy(width int) {
 	m.i += width
 }
 
+// copyLink takes a link over, its letters as everywhere.
+func (m *unmarker) copyLink(end int) {
+	for m.i < end {
+		if m.s[m.i] >= utf8.RuneSelf {
+			m.rune()
+		} else {
+			m.copy(1)
+		}
+	}
+}
+
 // put writes text in place of bytes, skip nothing.
 func (m *unmarker) put(text string, width int) {
 	m.runs = append(m.runs, textRun{len(m.plain), m.i, width})
@@ -149,7 +160,7 @@ func (m *unmarker) linkWidth() int {
 		}
 		m.mayLink = mayHoldLink(m.s[m.i:m.token])
 	}
-	if !m.mayLink || !linkMayFollow(m.plain) {
+	if !m.mayLink || !linkMayFollow(m.plain, m.s[m.i:m.token]) {
 		return 0
 	}
 	_, width := scanLink(m.s[m.i:m.token])
@@ -190,6 +201,8 @@ func (m *unmarker) emphasis(c byte) {
 		m.copy(1)
 	case c == '*' && run == 1 && m.multiplies():
 		m.put("×", 1)
+	case c == '^' && isWordByte(before) && isDigit(after):
+		m.put(" elevado a ", run)
 	case c == '_' && isWordByte(before) && isWordByte(after), c == '^':
 		m.put(" ", run)
 	case c == '~' && run == 1 && isDigit(after) && !isWordByte(before):
@@ -212,7 +225,7 @@ func (m *unmarker) serviceCode() bool {
 	digits := digitsWidth(m.s[m.i+1 : min(len(m.s), m.i+8)])
 	rest := m.s[m.i+1+digits:]
 	rest = strings.TrimPrefix(rest, "#")
-	return digits >= 2 && digits <= 5 && endsWord(rest) && !isWordByte(m.before()) && strings.IndexByte(rest, '*') < 0
+	return digits >= 2 && digits <= 5 && endsWord(rest) && !goesOn(rest) && !isWordByte(m.before()) && strings.IndexByte(rest, '*') < 0
 }
 
 // hidden reads the signs that hide the beginning of a number, "**** 4821", and

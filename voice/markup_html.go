@@ -156,11 +156,35 @@ func (m *unmarker) entity() {
 	}
 	end++
 	decoded := html.UnescapeString("&" + m.s[i:end])
+	if decoded == "<" && m.escapedTag(end) {
+		return
+	}
 	if strings.HasPrefix(decoded, "&") {
 		m.put("&", i-m.i)
 		return
 	}
 	m.putEntity(decoded, end-m.i)
+}
+
+// escapedTag takes out a tag whose "<" is an entity that ends at from.
+func (m *unmarker) escapedTag(from int) bool {
+	const longest = 256
+	rest := m.s[from:min(len(m.s), from+longest)]
+	inner, after, found := strings.Cut(rest, "&gt;")
+	if !found {
+		return false
+	}
+	tag := "<" + inner + ">"
+	name, _, width := scanTag(tag)
+	if width != len(tag) {
+		return false
+	}
+	replacement := " "
+	if isTagIn(inlineTags, name) {
+		replacement = ""
+	}
+	m.put(replacement, from+len(rest)-len(after)-m.i)
+	return true
 }
 
 // putEntity puts decoded characters in place of width bytes. None of them is

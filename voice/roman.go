@@ -6,6 +6,14 @@ import "strings"
 // To ten, centuries are ordinal (OLE 2010, VIII 3.2.4: both readings are right
 // there, and only the cardinal above).
 func (c *cursor) century(word string) bool {
+	if rest := c.from(len(word)); word == "s" && strings.HasPrefix(rest, ".") {
+		rest = skipBlanks(rest[1:])
+		if numeral := rest[:wordWidth(rest)]; startsUpper(numeral) && romanValue(numeral) > 0 {
+			c.say("siglo")
+			c.pass(len("s."))
+			return true // the numeral comes next
+		}
+	}
 	n := romanValue(word)
 	if n == 0 {
 		return false
@@ -20,28 +28,35 @@ func (c *cursor) century(word string) bool {
 	} else {
 		c.out = appendCardinal(c.out, uint64(n), Masculine)
 	}
+	c.roman, c.inCentury = len(c.out), ordinal
 	c.pass(len(word))
 	return true
 }
 
-// romanCue reports whether the words before i announce a Roman numeral, other
-// such numerals between them: "siglos XIX y XX". Small ones need it right before
-// them.
+// romanCue reports whether what was said last announces a Roman numeral, or was
+// one, with a word between them: "siglos XIX y XX". Small ones need the cue right
+// before them.
 func (c *cursor) romanCue(capital bool) (named, ordinal bool) {
-	const words = 6
-	text := c.s[max(0, c.i-64):c.i]
-	for n := range words {
-		text = strings.TrimRight(text, " \u00a0-–")
-		word := lastWord(text)
-		switch found := cueOf(word); {
-		case found.cue == cueRoman:
-			return true, strings.HasPrefix(lowerASCII(word), "siglo")
-		case n == 0 && found.cue == cueChoice && capital && isListed(" capítulo grado fase etapa tipo nivel artículo categoría ", strings.ToLower(word)):
-			return true, false
-		case !capital || romanValue(word) == 0 && !isListed(" y al a o e el ", word):
-			return false, false
+	const between = " y al a o e "
+	said := strings.TrimRight(string(c.out[c.start:]), " ,-–")
+	word := lastWord(said)
+	if capital && c.roman > 0 {
+		end := c.start + len(said)
+		if isListed(between, word) {
+			end -= len(word) + len(" ")
 		}
-		text = text[:len(text)-len(word)]
+		if c.roman >= end {
+			return true, c.inCentury
+		}
+	}
+	if len(said) < len(c.out)-c.start {
+		word = ""
+	}
+	switch found := cueOf(word); {
+	case found.cue == cueRoman:
+		return true, lowerASCII(word[:1]) == "s"
+	case capital && found.roman:
+		return true, false
 	}
 	return false, false
 }

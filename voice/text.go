@@ -1,6 +1,7 @@
 package voice
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -59,8 +60,9 @@ type narrator struct {
 	spanText string    // what is being said, as it was written
 	base     int       // of the span in the whole text
 	runs     []textRun // where the plain text of the span comes from
-	plain    []byte    // scratch
-	cell     []byte    // scratch of the cells of a table
+	plain    []byte    // scratch, and tidied
+	tidied   []byte
+	cell     []byte // scratch of the cells of a table
 }
 
 // run says every segment that pending holds whole; the last one too when no more
@@ -93,30 +95,37 @@ func (n *narrator) run(final bool) {
 // span says a part of a line, whose first byte is at base in the whole text.
 func (n *narrator) span(text string, base int) {
 	n.spanText, n.base = text, base
-	n.read(n.unlink(n.unmark(text)))
+	first := len(n.removed)
+	plain := n.unlink(n.unmark(text))
+	slices.SortStableFunc(n.removed[first:], func(a, b Piece) int { return a.Start - b.Start })
+	n.read(plain)
 }
 
 // read says plain text: without markup, links and other things to be left out.
 func (n *narrator) read(plain string) {
-	n.start = len(n.out)
-	c := cursor{narrator: n, s: plain, resumed: n.begun}
+	c := cursor{narrator: n, s: n.tidy(plain)}
 	c.read()
 }
 
 // voiceState is what was said, and what the next word needs before it.
 type voiceState struct {
 	out     []byte
-	start   int  // where in out the part begins that the current span may take back
+	start   int  // where in out the segment begins: nothing before it is taken back
+	resumed bool // the line had begun before that
 	newline bool // a line break is due
 	gap     bool // a space is due
 	begun   bool // something was said on this line
 	carried rune // the last rune that was said, when out does not hold it any more
+	depth   int  // parentheses that are open on this line
 }
+
+// mark begins a segment.
+func (v *voiceState) mark() { v.start, v.resumed = len(v.out), v.begun }
 
 // begin writes the line break or the space that is due before a word.
 func (v *voiceState) begin() {
 	switch {
-	case v.begun && v.gap:
+	case v.begun && v.gap && v.last() != '(':
 		v.out = append(v.out, ' ')
 	case !v.begun && v.newline:
 		v.out = append(v.out, '\n')
@@ -131,13 +140,6 @@ func (v *voiceState) say(word string) {
 	v.out = append(v.out, word...)
 }
 
-// sayApart says a word apart from what stands before and after it.
-func (v *voiceState) sayApart(word string) {
-	v.gap = true
-	v.say(word)
-	v.gap = true
-}
-
 // last returns the last rune of the line, zero when nothing is on it.
 func (v *voiceState) last() rune {
 	switch {
@@ -150,38 +152,21 @@ func (v *voiceState) last() rune {
 	return r
 }
 
-// stop writes a sign that hugs the word before it: none at the beginning of a
-// line, and of several without a word between them the strongest, so that what
-// is taken out leaves no trace.
+// stop adds a stop to what was said: none at the beginning of a line or after
+// another one, but a period takes the place of a comma.
 func (v *voiceState) stop(sign string) {
 	const weak, strong = ",;:", ".…!?"
 	v.gap = false
-	last := v.last()
-	switch mine := len(v.out) > v.start; {
-	case last == 0, strings.ContainsRune("(¿¡", last):
-		return
-	case strings.ContainsRune(weak, last):
-		if strings.Contains(weak, sign) || !mine {
-			return
-		}
+	for strings.ContainsRune(weak, v.last()) && strings.Contains(strong, sign) && len(v.out) > v.start {
 		v.out = v.out[:len(v.out)-1]
-	case strings.ContainsRune(strong, last) && strings.Contains(strong, sign):
-		// "!" and "?" may stand together, once.
-		if sign == "." || sign == "…" || string(last) == sign || last == '.' || last == '…' || !mine || v.twoStops() {
-			return
-		}
 	}
-	v.out = append(v.out, sign...)
-}
-
-// twoStops reports whether the last two signs are "!" and "?".
-func (v *voiceState) twoStops() bool {
-	n := len(v.out)
-	return n-v.start >= 2 && strings.IndexByte("!?", v.out[n-2]) >= 0
+	if last := v.last(); last != 0 && !strings.ContainsRune("(¿¡"+weak+strong, last) {
+		v.out = append(v.out, sign...)
+	}
 }
 
 // endLine ends the line that was being said.
 func (v *voiceState) endLine() {
 	v.newline = v.newline || v.begun
-	v.gap, v.begun = false, false
+	v.gap, v.begun, v.depth = false, false, 0
 }

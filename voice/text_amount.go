@@ -6,7 +6,7 @@ import "strings"
 // "89900.00 COP". Ranges with a hyphen are read as two amounts.
 func (c *cursor) amount() bool {
 	a, width, ok := c.speaker.scanAmount(c.rest())
-	if !ok || !a.named || !c.isCurrency(c.rest()[:width], &a) {
+	if !ok || !a.named || !endsWord(c.rest()[width:]) || !c.isCurrency(c.rest()[:width], &a) {
 		return false
 	}
 	if a.currency == "" {
@@ -78,6 +78,10 @@ func (c *cursor) perUnit() {
 		c.sayApart("cada")
 	case isLetter(rest[1]):
 		c.sayApart("por")
+		if unit, width := scanUnit(rest[1:]); width > 0 {
+			c.say(unit.Singular)
+			c.pass(width)
+		}
 	default:
 		return
 	}

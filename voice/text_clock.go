@@ -43,7 +43,7 @@ func scanMoment(s string) (m moment, ok bool) {
 		return m, false
 	}
 	m.width = width
-	return m, m.half != noMeridiem || endsWord(s[width:])
+	return m, m.half != noMeridiem || endsWord(s[width:]) || m.minutes && s[width] == 'h'
 }
 
 // certain reports whether the text alone shows that this is a time.

@@ -1,6 +1,9 @@
 package voice
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // cue is what the words before a number say about it.
 type cue uint8
@@ -17,7 +20,6 @@ const (
 	cueStreet        //
 	cuePart          // cuota 3/12
 	cuePressure      // presión 120/80
-	cueDay           // el 3/9
 	cueRoman         // siglo XXI
 )
 
@@ -29,6 +31,7 @@ type context struct {
 	// blanks in between; empty when there is none.
 	word, word2 string
 	direct      bool // word gave the cue
+	day         bool // word stands before the day of a date: el 3/9
 }
 
 // lookBack reads up to six words before i: as long as they are such as stand
@@ -55,20 +58,16 @@ func (c *cursor) lookBack() context {
 			k.word2 = word
 		}
 		found := cueOf(word)
+		k.day = k.day || n == 0 && (found.day || isDayName(word))
 		switch found.cue {
-		case noCue, cueDay:
-			if n == 0 && found.cue == cueDay {
-				k.cue = cueDay
-			}
-			if found.cue == noCue {
-				return k
-			}
+		case noCue:
+			return k
 		case cueLink:
 		case cueChoice:
 			if k.cue == noCue {
 				k.cue = cueChoice
 			}
-			if !isListed(" número numero no núm nro n ", string(lowerWord(new([wordBuffer]byte), word))) {
+			if !isListed(" número números numero no núm nro n ", strings.ToLower(word)) {
 				return k
 			}
 		default:
@@ -115,7 +114,7 @@ func initialsBefore(s string) (letters string, width int) {
 	var buf [most]byte
 	from := most
 	i := len(s)
-	for from > 0 && i >= 2 && s[i-1] == '.' && isLetter(s[i-2]) && (i == 2 || !isWordByte(s[i-3])) {
+	for from > 0 && i >= 2 && s[i-1] == '.' && isUpper(s[i-2]) && (i == 2 || !isWordByte(s[i-3])) {
 		from--
 		buf[from] = s[i-2]
 		i -= 2
@@ -131,13 +130,23 @@ func initialsBefore(s string) (letters string, width int) {
 
 // cueWord is an entry of cues.
 type cueWord struct {
-	cue  cue
-	kind DocumentKind
+	cue   cue
+	kind  DocumentKind
+	roman bool // before Roman numerals, too
+	day   bool // before the day of a date
 }
 
+// cueOf looks a word up, or what it abbreviates.
 func cueOf(word string) cueWord {
 	var buf [wordBuffer]byte
-	return cues[string(lowerWord(&buf, word))]
+	found, ok := cues[string(lowerWord(&buf, word))]
+	if !ok {
+		if a, short := findAbbreviation(word); short {
+			first, _, _ := strings.Cut(a.long, " ")
+			found = cues[first]
+		}
+	}
+	return found
 }
 
 // wordBuffer holds the longest word of the tables.

@@ -13,9 +13,11 @@ type cursor struct {
 	s string
 	i int
 
-	resumed bool // the line had begun before
-	street  bool // a street was named: numbers with a hyphen are doors
-	counted bool // an amount, a time or the like was the last thing said
+	street    bool // a street was named: numbers with a hyphen are doors
+	counted   bool // an amount, a time or the like was the last thing said
+	spoken    int  // where in out the last words end that are not as they were written
+	roman     int  // where in out the last Roman numeral ends
+	inCentury bool // it is that of a century
 }
 
 func (c *cursor) read() {
@@ -67,10 +69,42 @@ func wordWidth(s string) int {
 	return len(s)
 }
 
-// pass moves over width bytes that were said, and parts a word that they touch.
+// begin begins what is said in other words than it is written: it stands apart
+// from what it touches.
+func (c *cursor) begin() {
+	r := c.last()
+	if r == '-' && !c.gap && len(c.out) > c.start { // no compound any more
+		c.out = c.out[:len(c.out)-1]
+	}
+	c.gap = c.gap || isWordRune(r) || strings.ContainsRune(".-/@),;:!?…»”", r)
+	c.voiceState.begin()
+}
+
+// say says a word that way.
+func (c *cursor) say(word string) {
+	c.begin()
+	c.out = append(c.out, word...)
+	c.spoken = len(c.out)
+}
+
+// sayApart says a word in place of a sign, apart from what is around it.
+func (c *cursor) sayApart(word string) {
+	c.gap = true
+	c.say(word)
+	c.gap = true
+}
+
+// copy says width bytes as they are written.
+func (c *cursor) copy(width int) {
+	c.voiceState.say(c.rest()[:width])
+	c.i += width
+}
+
+// pass moves over width bytes that were said in other words.
 func (c *cursor) pass(width int) {
 	c.i += width
-	c.gap = c.gap || c.i < len(c.s) && (isLetter(c.s[c.i]) || isDigit(c.s[c.i]) || c.atLetter())
+	c.spoken = len(c.out)
+	c.gap = c.gap || c.atWord()
 }
 
 // rest is the text from i on.
@@ -92,7 +126,7 @@ func (c *cursor) before() byte {
 // or after one.
 func (c *cursor) startsToken() bool {
 	b := c.before()
-	return b == 0 || isBlank(b) || strings.IndexByte("(¿¡\"'«“:=", b) >= 0 || strings.HasSuffix(c.s[:c.i], "\u00a0")
+	return c.gap || b == 0 || strings.IndexByte("(¿¡\"'«“:=", b) >= 0
 }
 
 // tail reports whether the last word that was said is this, in any case, and a
@@ -104,17 +138,26 @@ func (c *cursor) tail(word string) bool {
 		(at == 0 || said[at-1] == ' ' || said[at-1] == '\n')
 }
 
-// takeBack removes the last word, of which tail is true.
+// takeBack removes the last word or sign that was said, and the blank before it.
 func (c *cursor) takeBack(word string) {
 	c.out = c.out[:len(c.out)-len(word)]
 	if len(c.out) == c.start {
 		c.begun = c.resumed
 		return
 	}
-	if c.out[len(c.out)-1] == '\n' {
+	switch c.out[len(c.out)-1] {
+	case '\n':
 		c.newline, c.begun = true, false
+	case ' ':
+	default:
+		return
 	}
 	c.out = c.out[:len(c.out)-1]
+}
+
+// atWord reports whether a word or number is at i.
+func (c *cursor) atWord() bool {
+	return c.i < len(c.s) && (isLetter(c.s[c.i]) || isDigit(c.s[c.i]) || c.atLetter())
 }
 
 // number says what begins with a digit at i.

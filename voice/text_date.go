@@ -119,7 +119,7 @@ func (c *cursor) scanDate(s string, k *context) (d civilDate, width int) {
 	if goesOn(s[width:]) {
 		return d, 0
 	}
-	if n == 1 && sep == '/' && k != nil && k.cue == cueDay && size[0] <= 2 && size[1] <= 2 {
+	if n == 1 && sep == '/' && k != nil && k.day && size[0] <= 2 && size[1] <= 2 {
 		d = civilDate{month: part[1], day: part[0]}
 		return d, existing(civilDate{2000, d.month, d.day}, width) // a leap year: any day
 	}
@@ -227,7 +227,7 @@ func (c *cursor) dayOfMonth(k *context) bool {
 func (c *cursor) ofMonth(width int) bool {
 	word, at := c.following(width)
 	if isListed(" al y a ", word) {
-		rest := skipBlanks(c.s[at+len(word):])
+		rest := skipBlanks(strings.TrimPrefix(skipBlanks(c.s[at+len(word):]), "el "))
 		digits := digitsWidth(rest)
 		if digits < 1 || digits > 2 {
 			return false
@@ -247,6 +247,9 @@ func isMonth(word string) bool {
 		if lower == name {
 			return true
 		}
+	}
+	if a, short := findAbbreviation(lower); short {
+		return a.long != lower && isMonth(a.long)
 	}
 	return lower == "setiembre"
 }

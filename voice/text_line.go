@@ -18,6 +18,7 @@ type code struct {
 
 // segment says one segment of the text.
 func (n *narrator) segment(text string, how cut) {
+	n.mark()
 	base := n.offset
 	switch {
 	case n.cuts.midLine && n.block.fence != "":
@@ -49,8 +50,10 @@ func (n *narrator) segment(text string, how cut) {
 
 // finishLine ends a line, one that is a heading or an item with a period.
 func (n *narrator) finishLine() {
-	if n.block.item && n.begun && !strings.ContainsRune(".,;:!?…", n.last()) {
-		n.stop(".")
+	if n.block.item && n.begun {
+		if _, short := findAbbreviation(lastWord(string(n.out[n.start:]))); !short {
+			n.stop(".")
+		}
 	}
 	n.block.item = false
 	n.endLine()
@@ -213,6 +216,7 @@ func (n *narrator) finishCode() {
 	}
 	n.remove(PieceCode, text, c.start)
 	if h := n.speaker.handling[PieceCode]; h.how == replaced {
+		n.mark()
 		n.read(h.phrase)
 		n.endLine()
 	}

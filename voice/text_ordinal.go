@@ -26,6 +26,9 @@ func (c *cursor) ordinal() bool {
 	c.begin()
 	c.out = appendOrdinal(c.out, uint32(n), f)
 	c.pass(width)
+	if rest := c.rest(); isLetter(c.before()) && len(rest) > 2 && rest[:2] == ". " && startsLower(rest[2:]) {
+		c.i++ // 5to. piso
+	}
 	return true
 }
 
@@ -61,6 +64,12 @@ func scanOrdinalMark(s string, n int) (f Form, width int) {
 		return Masculine, len("°")
 	}
 	word := rest[:wordWidth(rest)]
+	if after := rest[len(word):]; (word == "a" || word == "o") && len(after) > 2 && after[:2] == ". " && startsLower(after[2:]) {
+		if word == "a" {
+			f = Feminine // 3a. edad
+		}
+		return f, dot + 1
+	}
 	endings := [...]string{
 		"mo ma", "ro ra ero era", "do da", "ro ra ero era", "to ta", "to ta", "to ta", "mo ma", "vo va", "no na",
 	}[n%10]

@@ -32,7 +32,7 @@ func (c *cursor) phoneWidth(s string, k *context) int {
 	}
 	calling := c.speaker.rules().calling
 	for n := g.size; n > 0; n-- {
-		end, total := g.end[n-1], g.total[n-1]
+		end, total := g.end[n-1], g.count(n)
 		digits := string(g.digits[:total])
 		switch {
 		case !endsWord(s[end:]) || strings.HasPrefix(s[end:], ":"):
@@ -74,53 +74,71 @@ type digitGroups struct {
 
 const maxGroups = 7
 
-// groupDigits reads groups as phone numbers have them.
+// groupDigits reads groups as phone numbers have them, "+57 (601) 234-5678".
 func groupDigits(s string) (g digitGroups) {
-	i := 0
-	if s[0] == '+' || s[0] == '(' {
-		i++
-	}
-	if strings.HasPrefix(s[i:], "(") {
-		i++
-	}
-	total := 0
+	i := len(s) - len(strings.TrimPrefix(s, "+"))
+	touches := true // the next group needs no separator
 	for g.size < maxGroups {
-		width := digitsWidth(s[i:min(len(s), i+maxPhoneDigits+1)])
+		apart := groupSeparatorWidth(s[i:])
+		if apart == 0 && !touches {
+			break
+		}
+		from := i + apart
+		inside := strings.HasPrefix(s[from:], "(") && isAreaCode(s[from:])
+		if inside {
+			from++
+		}
+		width := digitsWidth(s[from:min(len(s), from+maxPhoneDigits+1)])
+		total := g.count(g.size)
 		if width == 0 || total+width > maxPhoneDigits {
 			break
 		}
-		total += copy(g.digits[total:], s[i:i+width])
-		i += width
-		g.end[g.size], g.total[g.size] = i, total
-		g.size++
-		for n := 0; n < 2; n++ { // ") " is two
-			sep := phoneSeparatorWidth(s[i:])
-			if sep == 0 {
-				break
-			}
-			g.spaces = g.spaces || s[i] == ' '
-			g.dots = g.dots || s[i] == '.'
-			i += sep
+		g.spaces = g.spaces || strings.Contains(s[i:from], " ")
+		g.dots = g.dots || strings.Contains(s[i:from], ".")
+		copy(g.digits[total:], s[from:from+width])
+		i = from + width
+		if inside {
+			i++
 		}
+		g.end[g.size], g.total[g.size] = i, total+width
+		g.size++
+		touches = inside
 	}
 	return g
+}
+
+// count returns the digits of the first n groups.
+func (g *digitGroups) count(n int) int {
+	if n == 0 {
+		return 0
+	}
+	return g.total[n-1]
+}
+
+// groupSeparatorWidth returns the length of what stands between groups without
+// parentheses. A slash does not: it parts two numbers.
+func groupSeparatorWidth(s string) int {
+	if s == "" || strings.IndexByte("/()", s[0]) >= 0 {
+		return 0
+	}
+	return phoneSeparatorWidth(s)
 }
 
 // international returns the width of the number whose groups come after a plus:
 // as far as its country's plan goes, or all.
 func (g *digitGroups) international() int {
 	for n := g.size; n > 0; n-- {
-		if g.total[n-1] < minPhoneDigits {
+		if g.count(n) < minPhoneDigits {
 			break
 		}
-		number := string(g.digits[:g.total[n-1]])
+		number := string(g.digits[:g.count(n)])
 		calling := callingCode(number)
 		if isNational(calling, number[len(calling):]) {
 			return g.end[n-1]
 		}
 	}
 	for n := g.size; n > 0; n-- {
-		if g.total[n-1] >= minPhoneDigits {
+		if g.count(n) >= minPhoneDigits {
 			return g.end[n-1]
 		}
 	}
@@ -152,16 +170,12 @@ func isNational(calling, digits string) bool {
 // be two numbers is left.
 func (g *digitGroups) looksNational(n int) bool {
 	const long = 9
-	total := g.total[n-1]
-	first := g.total[0]
-	last := total
-	if n > 1 {
-		last -= g.total[n-2]
-	}
+	total, first := g.count(n), g.count(1)
+	last := total - g.count(n-1)
 	switch {
 	case total < long && (n == 1 || g.spaces):
 		return false
-	case n > 1 && (last < 2 || last > 4 && n > 2 || first > 4):
+	case n > 1 && (last < 2 || last > 4 && n > 2 || first > 4 && g.digits[0] != '0'):
 		return false
 	case n > 1 && g.dots && last == 3:
 		return false

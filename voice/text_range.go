@@ -31,7 +31,7 @@ func (c *cursor) between(k *context) bool {
 	a, width, ok := c.speaker.scanAmount(after)
 	counts = counts || unit > 0 || ok && a.named && width > high.width
 	c.begin()
-	if counts && k.cue == noCue && low.value.compare(&high.value) < 0 && !isListed(" de entre desde del a los las ", strings.ToLower(k.word)) {
+	if counts && k.cue == noCue && low.value.compare(&high.value) < 0 && !isListed(" de entre desde del a en por con para sobre el la los las ", strings.ToLower(k.word)) {
 		c.out = append(c.out, "de "...)
 	}
 	c.out = c.speaker.appendDecimal(c.out, &low.value, f&Feminine)
@@ -94,7 +94,7 @@ func (c *cursor) product() bool {
 		after, found = sign[1:], (len(sign) < len(rest)) == (len(skipBlanks(sign[1:])) < len(sign)-1)
 	}
 	after = skipBlanks(after)
-	if !found || !startsWithDigit(after) {
+	if !found || !startsWithDigit(after) || c.rest()[0] == '0' {
 		return false
 	}
 	c.begin()

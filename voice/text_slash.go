@@ -3,45 +3,39 @@ package voice
 import "strings"
 
 // slash says two numbers with a slash: a fraction, a part of a whole ("cuota
-// 3/12"), a pressure ("120/80"); and longer chains.
+// 3/12"), a pressure ("120/80"); and the first of longer chains.
 func (c *cursor) slash(k *context) bool {
-	over := digitsWidth(c.rest())
-	rest := c.rest()[over:]
-	if len(rest) < 2 || rest[0] != '/' || !isDigit(rest[1]) || over > maxDigits {
-		return c.mixedFraction(over)
-	}
-	under := digitsWidth(rest[1:])
-	width := over + 1 + under
-	if under > maxDigits {
+	n, ok := scanNumeral(c.rest(), c.speaker.rules())
+	if !ok {
 		return false
 	}
-	var upper, lower decimal
-	upper.addWhole(c.rest()[:over])
-	lower.addWhole(rest[1 : 1+under])
-	link := " sobre "
-	switch {
-	case strings.HasPrefix(rest[1+under:], "/") && startsWithDigit(rest[2+under:]):
-		width, link = over+1, " barra"
-		c.begin()
-		c.out = append(c.speaker.appendDecimal(c.out, &upper, Masculine), link...)
-		c.gap = true
-		c.i += width
-		return true
-	case c.rest()[:width] == "24/7":
-		link = " "
+	rest := c.rest()[n.width:]
+	if len(rest) < 2 || rest[0] != '/' || !isDigit(rest[1]) {
+		return c.mixedFraction(n.width)
+	}
+	under := digitsWidth(rest[1:])
+	link := "sobre"
+	switch after := rest[1+under:]; {
+	case strings.HasPrefix(after, "/") && startsWithDigit(after[1:]):
+		link = "barra"
+	case strings.HasPrefix(c.rest(), "24/7") && endsWord(after):
+		link = ""
+	case isYear(c.rest()[:n.width]) && isYear(rest[1:1+under]):
+		link = "a"
 	case k.cue == cuePart:
-		link = " de "
-	case k.cue != cuePressure && endsWord(rest[1+under:]):
-		if text := c.rest()[:over]; c.fraction(fixedNumber(text[:min(over, 2)]), fixedNumber(rest[1:1+min(under, 2)]), over, under) {
-			c.pass(width)
-			return true
-		}
+		link = "de"
+	case k.cue != cuePressure && n.width == 1 && under <= 2 && !goesOn(after) &&
+		c.fraction(fixedNumber(c.rest()[:1]), fixedNumber(rest[1:1+under])):
+		c.pass(n.width + 1 + under)
+		return true
 	}
 	c.begin()
-	c.out = append(c.speaker.appendDecimal(c.out, &upper, Masculine), link...)
-	c.out = c.speaker.appendDecimal(c.out, &lower, Masculine)
-	c.pass(width)
-	c.counted = true
+	c.out = c.speaker.appendDecimal(c.out, &n.value, Masculine)
+	if link != "" {
+		c.sayApart(link)
+	}
+	c.gap = true
+	c.i += n.width + 1
 	return true
 }
 
@@ -49,8 +43,8 @@ func (c *cursor) slash(k *context) bool {
 var parts = [...]string{2: "medio", 3: "tercio", 4: "cuarto", 5: "quinto", 6: "sexto", 7: "séptimo", 8: "octavo", 9: "noveno", 10: "décimo"}
 
 // fraction says a common fraction: "tres cuartos".
-func (c *cursor) fraction(over, under, overWidth, underWidth int) bool {
-	if overWidth > 1 || underWidth > 2 || over < 1 || under < 2 || under > 10 || over >= under {
+func (c *cursor) fraction(over, under int) bool {
+	if over < 1 || under < 2 || under >= len(parts) || over >= under {
 		return false
 	}
 	c.begin()
@@ -62,33 +56,33 @@ func (c *cursor) fraction(over, under, overWidth, underWidth int) bool {
 	return true
 }
 
-// mixedFraction says a number with a fraction behind it: "1 1/2", "2½".
+// mixedFraction says a number of the given width with a fraction behind it: "1
+// 1/2", "2½".
 func (c *cursor) mixedFraction(width int) bool {
-	if width > 2 {
+	if digitsWidth(c.rest()) != width || width > 2 {
 		return false
 	}
 	rest := c.from(width)
 	fraction, size := scanVulgar(rest)
-	if size == 0 {
-		if len(rest) < 3 || rest[1] != '/' || !isDigit(rest[0]) || !isDigit(rest[2]) || !endsWord(rest[3:]) || goesOn(rest[3:]) || len(rest) == len(c.rest())-width {
-			return false
-		}
-		over, under := fixedNumber(rest[:1]), fixedNumber(rest[2:3])
-		if over < 1 || under < 2 || over >= under {
-			return false
-		}
-		fraction, size = [2]int{over, under}, 3
+	if size == 0 && len(rest) < len(c.rest())-width && len(rest) >= 3 && isDigit(rest[0]) && rest[1] == '/' && isDigit(rest[2]) && !goesOn(rest[3:]) {
+		fraction, size = [2]int{fixedNumber(rest[:1]), fixedNumber(rest[2:3])}, len("1/2")
 	}
+	if size == 0 || fraction[0] < 1 || fraction[1] < 2 || fraction[0] >= fraction[1] {
+		return false
+	}
+	at := len(c.rest()) - len(rest)
+	f, _ := c.nounAfter(at+size, false)
 	c.begin()
-	c.out = append(appendCardinal(c.out, uint64(fixedNumber(c.rest()[:width])), Masculine), " y "...)
-	if fraction == [2]int{1, 2} {
+	c.out = append(appendCardinal(c.out, uint64(fixedNumber(c.rest()[:width])), f&Feminine), " y "...)
+	switch {
+	case fraction != [2]int{1, 2}:
+		c.fraction(fraction[0], fraction[1])
+	case f&Feminine != 0:
+		c.out = append(c.out, "media"...)
+	default:
 		c.out = append(c.out, "medio"...)
-	} else {
-		c.gap = false
-		c.fraction(fraction[0], fraction[1], 1, 1)
 	}
-	c.i = len(c.s) - len(rest)
-	c.pass(size)
+	c.pass(at + size)
 	return true
 }
 

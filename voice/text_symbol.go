@@ -15,11 +15,13 @@ func (c *cursor) signOfNumber() bool {
 		return c.beginsNumber(rest) && !isDigit(b) && c.amount()
 	case len(rest) < 2:
 		return false
-	case b == '+' && isDigit(rest[1]) && c.startsToken(), b == '(' && isDigit(rest[1]):
+	case b == '+' && isDigit(rest[1]) && c.startsToken(), b == '(' && isAreaCode(rest):
 		k := c.lookBack()
 		return c.phone(&k)
 	case b == '*' && isDigit(rest[1]):
 		return c.serviceCode()
+	case b == '.':
+		return c.bareDecimals()
 	case b == '#':
 		return c.hash()
 	case b == '~' && isDigit(rest[1]) && c.startsToken():
@@ -28,6 +30,12 @@ func (c *cursor) signOfNumber() bool {
 		return true
 	}
 	return false
+}
+
+// isAreaCode reports whether s begins with "(601)".
+func isAreaCode(s string) bool {
+	digits := digitsWidth(s[1:])
+	return digits > 0 && digits <= 4 && strings.HasPrefix(s[1+digits:], ")")
 }
 
 // serviceCode says a code that is dialled: "*611", "*123#".
@@ -68,24 +76,19 @@ func (c *cursor) symbol() {
 	r, width := utf8.DecodeRuneInString(c.rest())
 	switch r {
 	case '…':
-		c.stop("…")
-		c.i += width
-		c.gap = c.i < len(c.s) && (isLetter(c.s[c.i]) || c.atLetter())
+		c.hug(width)
 	case '–', '—', '−', '‐', '‑', '―':
 		c.dash(width)
-	case '•', '·', '→', '▪', '●', '◦', '‣', '│', '¦':
-		if r != '•' || !c.masked() {
-			c.comma(width)
+	case '•':
+		if !c.masked() {
+			c.stop(",")
+			c.gap = true
+			c.i += width
 		}
 	case '²', '³':
 		c.superscript()
 	case '½', '¼', '¾', '⅓', '⅔', '⅕', '⅛':
 		c.vulgar()
-	case '¿', '¡':
-		if c.last() != r || c.gap {
-			c.say(c.rest()[:width])
-		}
-		c.i += width
 	default:
 		if word := symbolWords[r]; word != "" {
 			c.sayApart(word)
@@ -117,7 +120,7 @@ func (c *cursor) vulgar() {
 		}
 		c.say(half)
 	} else {
-		c.fraction(fraction[0], fraction[1], 1, 1)
+		c.fraction(fraction[0], fraction[1])
 	}
 	c.pass(width)
 	c.gap = c.gap || startsWithDigit(c.rest())

@@ -5,31 +5,70 @@ import "strings"
 // word says what begins with a letter at i.
 func (c *cursor) word() {
 	word := c.rest()[:wordWidth(c.rest())]
-	if c.saying() || c.currencyWord(word) || c.coded(nil) || c.abbreviated(word) || c.century(word) ||
-		c.mixed(word) || c.letterByNumber(word) || c.acronym(word) || c.unpronounceable(word) ||
-		word[0]|0x20 == 'x' && c.masked() {
+	if c.saying() || c.currencyWord(word) || c.coded(nil) || c.mixed(word) || c.abbreviated(word) ||
+		c.century(word) || c.letterByNumber(word) || c.acronym(word) || c.unpronounceable(word) ||
+		word[0]|0x20 == 'x' && (c.masked() || c.times(word)) {
 		c.counted = false
 		return
 	}
 	c.counted = false
-	c.say(word)
-	c.pass(len(word))
+	c.copy(len(word))
+	c.gap = startsWithDigit(c.rest())
+	c.alternative(word)
+}
+
+// times says an x alone before a number: "cada 8 horas x 7 días".
+func (c *cursor) times(word string) bool {
+	if len(word) > 1 || !c.gap || !c.numberAfter(1) {
+		return false
+	}
+	c.sayApart("por")
+	c.i++
+	return true
+}
+
+// alternative says the ending in parentheses after a word: "Estimado(a)" is
+// "Estimado o Estimada", "factura(s)" "facturas".
+func (c *cursor) alternative(word string) {
+	rest := c.rest()
+	switch {
+	case strings.HasPrefix(rest, "(a)") && strings.HasSuffix(word, "o"):
+		c.sayApart("o")
+		c.say(word[:len(word)-1] + "a")
+		c.pass(len("(a)"))
+	case strings.HasPrefix(rest, "(s)"):
+		c.out = append(c.out, 's')
+		c.pass(len("(s)"))
+	case strings.HasPrefix(rest, "(es)"):
+		c.out = append(c.out, "es"...)
+		c.pass(len("(es)"))
+	}
 }
 
 // saying says a word that an option pronounces.
 func (c *cursor) saying() bool {
-	for _, s := range c.speaker.sayings[c.s[c.i]] {
-		rest, ok := strings.CutPrefix(c.rest(), s.word)
-		if !ok || isWordEnd(s.word) && !endsWord(rest) {
-			continue
-		}
-		if s.as != "" {
-			c.say(s.as)
-		}
-		c.pass(len(s.word))
-		return true
+	s, ok := c.speaker.sayingAt(c.rest())
+	if !ok {
+		return false
 	}
-	return false
+	if s.as != "" {
+		c.say(s.as)
+	}
+	c.pass(len(s.word))
+	return true
+}
+
+// sayingAt returns the word at the beginning of text that an option pronounces.
+func (t *textTuning) sayingAt(text string) (found saying, ok bool) {
+	if len(t.sayings) == 0 {
+		return found, false
+	}
+	for _, s := range t.sayings[text[0]] {
+		if rest, ok := strings.CutPrefix(text, s.word); ok && (!isWordEnd(s.word) || endsWord(rest)) {
+			return s, true
+		}
+	}
+	return found, false
 }
 
 // isWordEnd reports whether a text ends in a letter or a digit, after which a
