@@ -25,6 +25,10 @@ type Config struct {
 	// MaxResult is the longest result that is kept, in bytes. A longer one
 	// completes the key without it. Default: 256 KiB.
 	MaxResult int
+	// MaxRunning is how many operations may be under way in this process, those
+	// included whose callers have left. Beyond it others are refused, replays too.
+	// It bounds what a system that answers nobody can pile up. Default: 10,000.
+	MaxRunning int
 	// MaxUnsettled is how many finished runs, and claims whose answer was lost,
 	// may wait for the store. Beyond it operations are refused, apart from those
 	// that run already. Default: 10,000.
@@ -124,6 +128,7 @@ func (c Config) withDefaults() (Config, error) {
 		preset int
 	}{
 		{"MaxResult", &c.MaxResult, 256 << 10},
+		{"MaxRunning", &c.MaxRunning, 10_000},
 		{"MaxUnsettled", &c.MaxUnsettled, 10_000},
 	} {
 		switch {

@@ -16,7 +16,7 @@ func TestConfig(t *testing.T) {
 		fields []string
 	}{
 		"zero":             {idempotency.Config{}, nil},
-		"negative":         {idempotency.Config{TTL: -1, Lease: -1, RunLimit: -1, MaxResult: -1, MaxUnsettled: -1}, []string{"TTL", "Lease", "RunLimit", "MaxResult", "MaxUnsettled"}},
+		"negative":         {idempotency.Config{TTL: -1, Lease: -1, RunLimit: -1, MaxResult: -1, MaxRunning: -1, MaxUnsettled: -1}, []string{"TTL", "Lease", "RunLimit", "MaxResult", "MaxRunning", "MaxUnsettled"}},
 		"lease as TTL":     {idempotency.Config{TTL: time.Minute, Lease: time.Minute}, []string{"Lease"}},
 		"TTL under lease":  {idempotency.Config{TTL: time.Second}, []string{"Lease"}},
 		"probe and rerun":  {idempotency.Config{Probe: probeNone, Rerun: true}, []string{"Probe"}},

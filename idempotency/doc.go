@@ -34,6 +34,7 @@
 //	the store is away after it       the caller gets the result; this process answers the next ones
 //	                                 and tells the store for up to an hour, the others wait
 //	the store's answer is lost       the claim is taken back; an outcome is told again
+//	runs that do not end             busy for new operations, from MaxRunning on; nothing runs
 //	the store is full                idempotency_full for new keys; nothing runs
 //	another owner took over          the first one's outcome changes nothing, and is reported
 //

@@ -59,6 +59,7 @@ func New(store Store, cfg Config) (*Engine, error) {
 //	VALIDATION  idempotency_key_reused    the key is known with another fingerprint
 //	SYSTEM      canceled, timeout         ctx ended before anything was started
 //	SYSTEM      idempotency_store         the store could not be asked, or Drain was called
+//	SYSTEM      busy                      MaxRunning operations are under way
 //	SYSTEM      idempotency_full          the store has no room for another key
 //	SYSTEM      in_progress               ctx ended before the run did
 //	SYSTEM      panic                     the function panicked, or ended its goroutine

@@ -50,6 +50,11 @@ func errFull(cause error) *errors.Error {
 		errors.WithCause(cause), errors.WithEffect(errors.EffectNone))
 }
 
+// Too many operations are under way, so nothing was run.
+func errBusy() *errors.Error {
+	return errors.System("", errors.WithCode(errors.CodeBusy), errors.WithRetryable(), errors.WithEffect(errors.EffectNone))
+}
+
 // An earlier run stopped without saying how it ended. That a probe could not
 // reach anybody does not change it.
 func errAbandoned(cause error) *errors.Error {

@@ -364,6 +364,28 @@ func TestFaultTooLarge(t *testing.T) {
 	}
 }
 
+// TestFaultRunsPileUp: what is behind the runs answers nobody, and their callers
+// have left. Others are refused before anything runs, and admitted later.
+func TestFaultRunsPileUp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		engine := newEngine(t, newStore(t), idempotency.Config{MaxRunning: 2})
+		for _, key := range []string{"a", "b"} {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			_, err := engine.Do(ctx, operation(key), slowly(time.Minute, keep(key)))
+			cancel()
+			wantError(t, err, errors.TypeSystem, errors.CodeInProgress, errors.EffectUnknown)
+		}
+		_, err := engine.Do(t.Context(), operation("c"), never(t))
+		wantError(t, err, errors.TypeSystem, errors.CodeBusy, errors.EffectNone)
+		reply, err := engine.Do(t.Context(), operation("a"), never(t)) // joins the run
+		want(t, reply, err, "a", false)
+		synctest.Wait()
+		reply, err = engine.Do(t.Context(), operation("c"), keep("c"))
+		want(t, reply, err, "c", true)
+	})
+}
+
 // TestFaultWithin: an operation that asks for itself is told at once, instead of
 // waiting for its own end.
 func TestFaultWithin(t *testing.T) {

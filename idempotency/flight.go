@@ -46,6 +46,9 @@ func (e *Engine) board(key Digest, op Operation) (f *flight, leads bool, err err
 	if e.draining {
 		return nil, false, errStore(errDraining)
 	}
+	if e.open-e.unsettled >= e.cfg.MaxRunning {
+		return nil, false, errBusy()
+	}
 	if e.unsettled >= e.cfg.MaxUnsettled {
 		return nil, false, errStore(errUnsettled)
 	}

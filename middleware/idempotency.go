@@ -47,7 +47,8 @@ func KeepFor(tool string, ttl time.Duration) IdempotencyOption {
 //     confirmation is not kept.
 //
 // The handler runs apart from its connection, until the engine's RunLimit: put
-// [Timeout] outside. Tools declared read-only pass by, and so does a call that
+// [Timeout] outside. A run whose client has been answered by then counts against
+// the engine's MaxRunning, and not against [MaxAbandoned]. Tools declared read-only pass by, and so does a call that
 // answers another round. A write whose key cannot be used is refused.
 func Idempotency(engine *idempotency.Engine, opts ...IdempotencyOption) server.ToolHandlerMiddleware {
 	if engine == nil {

@@ -168,7 +168,7 @@ func (c *chaos) work(ctx context.Context, key int) idempotency.Settlement {
 	case before < 18:
 		return idempotency.Settlement{Err: context.DeadlineExceeded}
 	case before < 20:
-		panic("before the effect")
+		panic("portavoz/storetest: before the effect")
 	}
 	result := fmt.Appendf(nil, "key %d, run %d", key, run)
 	if after < 4 {
@@ -180,7 +180,7 @@ func (c *chaos) work(ctx context.Context, key int) idempotency.Settlement {
 	<-time.After(time.Duration(r.IntN(3)) * time.Millisecond)
 	switch {
 	case after < 8:
-		panic("after the effect")
+		panic("portavoz/storetest: after the effect")
 	case after < 12:
 		runtime.Goexit()
 	case after < 16: // the deadline of what was sent
