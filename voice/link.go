@@ -23,7 +23,7 @@ func (n *narrator) unlink(plain string) string {
 					follows = linkMayFollow(out, plain[i:end])
 				}
 				if follows {
-					kind, width = scanLink(plain[i:end])
+					kind, width = scanLink(plain, i, end)
 				}
 				if width == 0 {
 					i++

@@ -45,8 +45,7 @@ func hexadecimalWidth(s string) int {
 // with few other signs, as those of APIs are; zero when one kind is missing.
 func opaqueWidth(s string) int {
 	var digits, lower, upper, width int
-count:
-	for ; width < len(s); width++ {
+	for ; width < len(s) && isTokenByte(s[width]); width++ {
 		switch c := s[width]; {
 		case isDigit(c):
 			digits++
@@ -54,8 +53,6 @@ count:
 			upper++
 		case isLetter(c):
 			lower++
-		case strings.IndexByte("_-+/.", c) < 0:
-			break count
 		}
 	}
 	width = len(strings.TrimRight(s[:width], "-+/."))
@@ -64,6 +61,11 @@ count:
 	}
 	padding := len(s[width:]) - len(strings.TrimLeft(s[width:], "=")) // of Base64
 	return width + padding
+}
+
+// isTokenByte reports whether tokens of programs hold b.
+func isTokenByte(b byte) bool {
+	return isLetter(b) || isDigit(b) || strings.IndexByte("_-+/.", b) >= 0
 }
 
 // isUUID reports whether s begins with a UUID (RFC 9562) that ends there.

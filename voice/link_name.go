@@ -1,6 +1,9 @@
 package voice
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // scanName reads the name of a file, or a domain without a scheme, which may have
 // a path. Words that a missing space put together, as in "Gracias.Es un placer",
@@ -51,16 +54,34 @@ func domainWidth(s string, dot, end int) int {
 	return end
 }
 
-// nameWidth returns the width of letters, digits and signs of names.
+// nameWidth returns the width of letters, digits and signs of names, to two
+// periods at most.
 func nameWidth(s string) int {
 	const longest = 253
 	for i, r := range s {
-		if i >= longest || !isWordRune(r) && !strings.ContainsRune("0123456789._-", r) {
+		switch {
+		case i >= longest, r == '.' && i > 0 && s[i-1] == '.':
+			return i
+		case r < utf8.RuneSelf && isNameByte(byte(r)), r >= utf8.RuneSelf && isWordRune(r):
+		default:
 			return i
 		}
 	}
 	return len(s)
 }
+
+// mayBeginName reports whether a name can begin at i: not at a sign, and not
+// inside of what was looked at from its beginning, unless two signs part them.
+func mayBeginName(s string, i int) bool {
+	if isNameSign(s[i]) && s[i] != '_' || i > 0 && isNameByte(s[i-1]) && !isNameSign(s[i-1]) {
+		return false
+	}
+	return i < 2 || !isNameSign(s[i-1]) || !isLetter(s[i-2]) && !isDigit(s[i-2])
+}
+
+func isNameByte(b byte) bool { return isLetter(b) || isDigit(b) || isNameSign(b) }
+
+func isNameSign(b byte) bool { return b == '.' || b == '_' || b == '-' }
 
 // isDomain reports whether a name has only labels of a domain, the last one in
 // lower case.

@@ -38,10 +38,12 @@ func linkMayFollow[T string | []byte](before T, rest string) bool {
 	return len(before) == 0 || !isWordRune(r) && r != '@'
 }
 
-// scanLink returns what a text without blanks begins with: the kind of a piece
-// and its width, zero when it is none. It looks ahead over a few hundred bytes at
-// most, unless it finds one.
-func scanLink(s string) (kind PieceKind, width int) {
+// scanLink returns what stands at i in a text, up to the blank at end: the kind of
+// a piece and its width, zero when it is none. Unless it finds one it looks ahead
+// over a few hundred bytes, farther only where a run of characters begins, so that
+// the time is linear.
+func scanLink(text string, i, end int) (kind PieceKind, width int) {
+	s := text[i:end]
 	if width := urlWidth(s); width > 0 {
 		return PieceURL, width
 	}
@@ -54,8 +56,16 @@ func scanLink(s string) (kind PieceKind, width int) {
 	if width := emailWidth(s); width > 0 {
 		return PieceEmail, width
 	}
-	if kind, width := scanName(s); width > 0 {
-		return kind, width
+	if mayBeginName(text, i) {
+		if kind, width := scanName(s); width > 0 {
+			return kind, width
+		}
+	}
+	if i > 0 && isTokenByte(text[i-1]) {
+		if isUUID(s) {
+			return PieceUUID, len(uuidShape)
+		}
+		return "", 0
 	}
 	return scanHash(s)
 }

@@ -163,7 +163,7 @@ func (m *unmarker) linkWidth() int {
 	if !m.mayLink || !linkMayFollow(m.plain, m.s[m.i:m.token]) {
 		return 0
 	}
-	_, width := scanLink(m.s[m.i:m.token])
+	_, width := scanLink(m.s, m.i, m.token)
 	return width
 }
 
