@@ -20,8 +20,8 @@
 // Bytes of results: at [Config.MaxBytes] the oldest results go first. Their keys
 // stay, and a later claim finds them completed and Dropped; nothing runs again.
 //
-// A key takes about 170 bytes beside its result: a million of them with results
-// of 500 bytes, 670 MB in all. No pointer leads to a key or to a result, so that
+// A key takes about 180 bytes beside its result: a million of them with results
+// of 500 bytes, 680 MB in all. No pointer leads to a key or to a result, so that
 // the garbage collector has next to nothing to do with them. Each different TTL
 // takes another 100 bytes where it is in use, which does not count as long as
 // tools have theirs and calls have not.

@@ -13,9 +13,8 @@ import (
 // are those of the store's clock.
 type record struct {
 	key     idempotency.Digest
-	next    ref // in its bucket of the index
+	owner   owner // or who has abandoned or completed it
 	state   state
-	owner   owner         // or who has abandoned or completed it
 	expires time.Duration // written by the agenda
 
 	fingerprint    idempotency.Digest

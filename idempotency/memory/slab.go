@@ -9,7 +9,7 @@ type ref uint32
 type slab struct {
 	chunks []*chunk
 	made   uint32 // records that were ever in use
-	free   ref    // the first that is not; they are chained by next
+	free   ref    // the first that is not; they are chained by later
 }
 
 // chunk fills 8 KiB.
@@ -26,7 +26,7 @@ func (s *slab) at(r ref) *record {
 func (s *slab) take() *record {
 	if s.free != 0 {
 		r := s.at(s.free)
-		s.free, r.next = r.next, 0
+		s.free, r.later = r.later, 0
 		return r
 	}
 	if s.made == uint32(len(s.chunks))*perChunk {
@@ -40,6 +40,6 @@ func (s *slab) take() *record {
 
 // give takes a record back.
 func (s *slab) give(r *record) {
-	*r = record{self: r.self, next: s.free}
+	*r = record{self: r.self, later: s.free}
 	s.free = r.self
 }
