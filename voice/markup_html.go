@@ -9,8 +9,9 @@ import (
 // maxTag bounds the length of a tag.
 const maxTag = 2048
 
-// scanTag reads a tag "<name ...>", "</name>" or a comment at the beginning of s.
-// The width is zero when there is none, as in "<3" or "a < b".
+// scanTag reads what has the shape of a tag "<name ...>", "</name>" or of a
+// comment at the beginning of s. The width is zero when there is none, as in "<3"
+// or "a < b".
 func scanTag(s string) (name string, closes bool, width int) {
 	if strings.HasPrefix(s, "<!--") {
 		if end := strings.Index(s, "-->"); end > 0 {
@@ -36,12 +37,25 @@ func scanTag(s string) (name string, closes bool, width int) {
 	return s[from:i], closes, i + end + 1
 }
 
+// isMarkup reports whether what has the shape of a tag is one: by its name, or by
+// the attributes, the slash or the mark that only tags have. Anything else is
+// words: "<Plan Fibra>", "<nombre>".
+func isMarkup(name, tag string) bool {
+	return isTagIn(lineTags, name) || isTagIn(inlineTags, name) || isTagIn(otherTags, name) ||
+		strings.HasPrefix(tag, "</") || strings.HasPrefix(tag, "<!") || strings.HasSuffix(tag, "/>") ||
+		strings.Contains(tag, `="`) || strings.Contains(tag, "='")
+}
+
 // The tags that begin or end a line, those whose end is the end of a sentence,
-// and those that stand inside a word.
+// those that stand inside a word, and the rest of HTML and SSML 1.1.
 const (
 	lineTags     = " address article aside blockquote br dd div dl dt figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tbody tfoot thead tr ul "
 	sentenceTags = " dd dt h1 h2 h3 h4 h5 h6 li tr "
 	inlineTags   = " a abbr b big cite code del em font i ins kbd mark s small span strike strong sub sup u var wbr "
+	otherTags    = " audio bdi bdo body button canvas caption center col colgroup datalist details dfn dialog fieldset figcaption frame head hgroup html " +
+		"iframe img input label legend link map menu meta meter nobr noscript object optgroup option output param picture progress q samp script select " +
+		"slot source style summary svg td template textarea th time title track tt video " +
+		"break emphasis lang lexicon lookup metadata paragraph phoneme prosody say-as sentence speak spell token voice w "
 )
 
 func isTagIn(list, name string) bool {
@@ -84,11 +98,12 @@ func (g *segmenter) tagBreak(tag string) cut {
 // a comparison.
 func (m *unmarker) angle() {
 	name, _, width := scanTag(m.s[m.i:])
+	tag := m.s[m.i : m.i+width]
 	switch {
 	case width > 0 && m.speaker.keeps(name):
 		m.copy(width)
-	case width > 0:
-		m.linkAttribute(m.s[m.i : m.i+width])
+	case width > 0 && isMarkup(name, tag):
+		m.linkAttribute(tag)
 		if isTagIn(inlineTags, name) {
 			m.skip(width)
 		} else if isTagIn(" td th ", name) {
@@ -96,6 +111,8 @@ func (m *unmarker) angle() {
 		} else {
 			m.put(" ", width)
 		}
+	case strings.HasPrefix(m.s[m.i+1+digitsWidth(m.s[m.i+1:min(len(m.s), m.i+8)]):], ">"): // a key: <1>
+		m.put(" ", 1)
 	case startsWithNumber(m.s[m.i+1:]):
 		m.put(" menor que ", 1)
 	case startsWithNumber(strings.TrimPrefix(m.s[m.i+1:], "=")):
@@ -176,7 +193,7 @@ func (m *unmarker) escapedTag(from int) bool {
 	}
 	tag := "<" + inner + ">"
 	name, _, width := scanTag(tag)
-	if width != len(tag) {
+	if width != len(tag) || !isMarkup(name, tag) {
 		return false
 	}
 	replacement := " "
