@@ -145,8 +145,12 @@ func (s *Store) Claim(ctx context.Context, c idempotency.Claim) (idempotency.Ans
 // Complete completes the operation in the store behind, and then remembers the
 // result here.
 func (s *Store) Complete(ctx context.Context, key idempotency.Digest, token string, result []byte, ttl time.Duration) error {
-	if err := s.behind.Complete(ctx, key, token, result, ttl); err != nil {
+	switch err := s.behind.Complete(ctx, key, token, result, ttl); {
+	case errors.Is(err, idempotency.ErrNotOwner):
+		s.claims.take(key, token)
 		return err
+	case err != nil:
+		return err // it will be sent again
 	}
 	if fingerprint, ok := s.claims.take(key, token); ok && len(result) > 0 {
 		s.set(key, fingerprint, result, min(ttl, s.maxAge))

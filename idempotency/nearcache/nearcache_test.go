@@ -16,6 +16,9 @@ import (
 	"github.com/portavoz/portavoz/idempotency/storetest"
 )
 
+// small is a cache whose counters are made in no time.
+var small = nearcache.Config{MaxBytes: 1 << 20}
+
 // remote counts the round trips to a store.
 type remote struct {
 	idempotency.Store
@@ -172,7 +175,7 @@ func TestCloseUnderLoad(t *testing.T) {
 	t.Parallel()
 	for range 20 {
 		behind := newRemote(t)
-		near := newNear(t, behind, nearcache.Config{})
+		near := newNear(t, behind, small)
 		var group sync.WaitGroup
 		for w := range 4 {
 			group.Go(func() {
