@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -73,7 +74,8 @@ type filled struct {
 	store  *memory.Store
 	now    atomic.Int64 // in ticks
 	result []byte
-	perKey float64 // bytes of the heap
+	perKey float64       // bytes of the heap
+	gc     time.Duration // of one garbage collection
 }
 
 func fill(b *testing.B) *filled {
@@ -89,6 +91,9 @@ func fill(b *testing.B) *filled {
 		f.run(spread(i))
 	}
 	f.perKey = float64(heap()-before) / resident
+	begin := time.Now()
+	runtime.GC()
+	f.gc = time.Since(begin)
 	return f
 }
 
@@ -118,6 +123,7 @@ func (f *filled) measure(b *testing.B, op func()) {
 			b.Run(fmt.Sprintf("digest=%s/goroutines=%d", digest, goroutines), func(b *testing.B) {
 				b.ReportAllocs()
 				b.ReportMetric(f.perKey, "B/entry")
+				b.ReportMetric(float64(f.gc.Milliseconds()), "ms/GC")
 				var all sync.WaitGroup
 				for g := range goroutines {
 					all.Go(func() {

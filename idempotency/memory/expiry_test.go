@@ -46,15 +46,8 @@ func TestMemory(t *testing.T) { //nolint:paralleltest // it measures the heap of
 	empty := heap()
 	store := memory.New(memory.Config{}, func() time.Duration { return now })
 	u := user{t, store}
-	result := make([]byte, size)
 	for i := range keys {
-		c := claimOf(numbered("", i))
-		if _, err := store.Claim(t.Context(), c); err != nil {
-			t.Fatal(err)
-		}
-		if err := store.Complete(t.Context(), c.Key, c.Token, result, time.Hour); err != nil {
-			t.Fatal(err)
-		}
+		u.done(numbered("", i), size)
 	}
 	if got := (heap() - empty) / keys; got > limit {
 		t.Errorf("an entry with a result of %d bytes takes %d, want %d at most", size, got, limit)
@@ -78,6 +71,23 @@ func TestMemory(t *testing.T) { //nolint:paralleltest // it measures the heap of
 		t.Errorf("after Close, %d bytes are in use", got)
 	}
 	runtime.KeepAlive(store)
+}
+
+// Results that are dropped take no memory, in however many sizes they came.
+func TestMemoryOfDroppedResults(t *testing.T) { //nolint:paralleltest // it measures the heap of the process
+	const keys, limit, perKey = 20_000, 1 << 20, 250
+	empty := heap()
+	u := use(t, memory.Config{MaxBytes: limit})
+	for i := range keys {
+		u.done(numbered("", i), 1+i%2000)
+	}
+	if got := u.store.Stats(); got.Bytes > limit || got.Dropped < keys*9/10 {
+		t.Errorf("too few results are dropped: %+v", got)
+	}
+	if got := heap() - empty; got > keys*perKey+3*limit {
+		t.Errorf("%d keys, and results of %d bytes at most, take %d", keys, limit, got)
+	}
+	runtime.KeepAlive(u.store)
 }
 
 // heap is how many bytes are in use once the garbage is collected.

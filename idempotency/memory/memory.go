@@ -32,8 +32,8 @@
 // own, so that no call pays for a million that expire together; a store that
 // nobody calls keeps its memory until it is closed. Expired records do not stand
 // in the way: their keys are free at once, and a store that is full looks for
-// one to remove before it refuses a claim. Time is that of package time, and monotonic:
-// setting the machine's clock changes nothing.
+// one to remove before it refuses a claim. Time is that of package time, and
+// monotonic: setting the machine's clock changes nothing.
 package memory
 
 import (
