@@ -28,8 +28,13 @@ func scanNumeral(s string, p *profile) (n numeral, ok bool) {
 // spaces, as the RAE wants thin ones (OLE 2010, VIII 2.2.1.1): "25 000". They also
 // part numbers from each other, so that something else must show that this is one.
 func scanSpaced(s string, p *profile) (n numeral, ok bool) {
-	shape := scanShape(s, spacedMark)
-	if shape.marks == 0 || shape.first == 0 || s[shape.first] != ' ' {
+	const longest = 3 * maxDigits // also in a row of numbers without an end
+	first := digitsWidth(s[:min(len(s), 4)])
+	if first < 1 || first > 3 || first == len(s) || s[first] != ' ' {
+		return n, false
+	}
+	shape := scanShape(s[:min(len(s), longest)], spacedMark)
+	if shape.width == longest {
 		return n, false
 	}
 	return shape.read(s, p)

@@ -5,6 +5,9 @@ import "strings"
 // coded says the number of a document, or a code, that the words before it
 // announce: "NIT 900.123.456-7", "código A7K9". At a letter k is nil.
 func (c *cursor) coded(k *context) bool {
+	if k != nil && !k.cue.codes() {
+		return false
+	}
 	token := codeWidth(c.rest())
 	if k == nil {
 		if strings.IndexFunc(c.rest()[:token], func(r rune) bool { return '0' <= r && r <= '9' }) < 0 {
@@ -13,7 +16,7 @@ func (c *cursor) coded(k *context) bool {
 		at := c.lookBack()
 		k = &at
 	}
-	if k.cue != cueCode && k.cue != cueDocument && k.cue != cueExtension {
+	if !k.cue.codes() {
 		return false
 	}
 	code := c.rest()[:token]
@@ -26,6 +29,9 @@ func (c *cursor) coded(k *context) bool {
 	}
 	return c.sayDocument(k, code)
 }
+
+// codes reports whether a cue announces what is said digit by digit.
+func (c cue) codes() bool { return c == cueCode || c == cueDocument || c == cueExtension }
 
 func (c *cursor) sayDocument(k *context, code string) bool {
 	if k.cue == cueDocument {
