@@ -25,8 +25,7 @@ func (c *cursor) slash(k *context) bool {
 	case k.cue == cuePart:
 		link = "de"
 	case k.cue != cuePressure && n.width == 1 && under <= 2 && !goesOn(after) &&
-		c.fraction(fixedNumber(c.rest()[:1]), fixedNumber(rest[1:1+under])):
-		c.pass(n.width + 1 + under)
+		c.fraction(fixedNumber(c.rest()[:1]), fixedNumber(rest[1:1+under]), n.width+1+under):
 		return true
 	}
 	c.begin()
@@ -39,21 +38,59 @@ func (c *cursor) slash(k *context) bool {
 	return true
 }
 
-// parts names the parts of a whole by their number (DPD "fraccionarios").
-var parts = [...]string{2: "medio", 3: "tercio", 4: "cuarto", 5: "quinto", 6: "sexto", 7: "séptimo", 8: "octavo", 9: "noveno", 10: "décimo"}
+// partNames are those of the parts of a whole, by their number (DPD "fraccionarios").
+var partNames = [...]string{2: "medio", 3: "tercio", 4: "cuarto", 5: "quinto", 6: "sexto", 7: "séptimo", 8: "octavo", 9: "noveno", 10: "décimo"}
 
-// fraction says a common fraction: "tres cuartos".
-func (c *cursor) fraction(over, under int) bool {
-	if over < 1 || under < 2 || under >= len(parts) || over >= under {
+// fraction says a common fraction that is written in width bytes, and the unit
+// behind it: "tres cuartos", "media tableta", "un cuarto de libra". A half is an
+// adjective and agrees with its noun; the other parts are nouns (NGLE 21.6).
+func (c *cursor) fraction(over, under, width int) bool {
+	if over < 1 || under < 2 || under >= len(partNames) || over >= under {
 		return false
 	}
+	unit, total := c.unitAfter(width)
+	if unit.Singular == "" { // also a percentage
+		total = width
+	}
 	c.begin()
+	f, ok := c.nounAfter(width, true)
+	if total > width {
+		f, ok = unit.form(), true
+	}
+	if half := over == 1 && under == 2; half && ok {
+		c.out = append(c.out, halfOf(f)...)
+		if total > width {
+			c.out = append(append(c.out, ' '), unit.Singular...)
+		}
+	} else {
+		c.parts(over, under)
+		if total > width {
+			c.out = append(append(c.out, " de "...), unit.Singular...)
+		}
+	}
+	c.pass(total)
+	if total > width {
+		c.dotOfUnit()
+		c.perUnit()
+	}
+	return true
+}
+
+// halfOf is the adjective before a noun that takes this form.
+func halfOf(f Form) string {
+	if f&Feminine != 0 {
+		return "media"
+	}
+	return "medio"
+}
+
+// parts appends a fraction without what it is a part of.
+func (c *cursor) parts(over, under int) {
 	c.out = appendCardinal(c.out, uint64(over), BeforeNoun)
-	c.out = append(append(c.out, ' '), parts[under]...)
+	c.out = append(append(c.out, ' '), partNames[under]...)
 	if over > 1 {
 		c.out = append(c.out, 's')
 	}
-	return true
 }
 
 // mixedFraction says a number of the given width with a fraction behind it: "1
@@ -72,17 +109,23 @@ func (c *cursor) mixedFraction(width int) bool {
 	}
 	at := len(c.rest()) - len(rest)
 	f, _ := c.nounAfter(at+size, false)
+	unit, total := c.unitAfter(at + size)
+	whole := fixedNumber(c.rest()[:width])
 	c.begin()
-	c.out = append(appendCardinal(c.out, uint64(fixedNumber(c.rest()[:width])), f&Feminine), " y "...)
-	switch {
-	case fraction != [2]int{1, 2}:
-		c.fraction(fraction[0], fraction[1])
-	case f&Feminine != 0:
-		c.out = append(c.out, "media"...)
-	default:
-		c.out = append(c.out, "medio"...)
+	if unit.Singular != "" { // dos kilogramos y medio
+		c.out = c.speaker.AppendCount(c.out, int64(whole), unit)
+		f = unit.form()
+	} else {
+		total = at + size
+		c.out = appendCardinal(c.out, uint64(whole), f&Feminine)
 	}
-	c.pass(at + size)
+	c.out = append(c.out, " y "...)
+	if fraction == [2]int{1, 2} {
+		c.out = append(c.out, halfOf(f)...)
+	} else {
+		c.parts(fraction[0], fraction[1])
+	}
+	c.pass(total)
 	return true
 }
 

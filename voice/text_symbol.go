@@ -113,15 +113,6 @@ var symbolWords = map[rune]string{
 // vulgar says a fraction that is one character: "½ hora", "¼ de libra".
 func (c *cursor) vulgar() {
 	fraction, width := scanVulgar(c.rest())
-	if f, ok := c.nounAfter(width, true); fraction == [2]int{1, 2} && ok {
-		half := "medio"
-		if f&Feminine != 0 {
-			half = "media"
-		}
-		c.say(half)
-	} else {
-		c.fraction(fraction[0], fraction[1])
-	}
-	c.pass(width)
+	c.fraction(fraction[0], fraction[1], width)
 	c.gap = c.gap || startsWithDigit(c.rest())
 }

@@ -21,6 +21,11 @@ func TestText(t *testing.T) {
 		{"escaped, too", voice.CO, "Use &lt;Plan Fibra&gt; hoy", "Use Plan Fibra hoy"},
 		{"a key between signs", voice.CO, "Marque <1> para ventas", "Marque uno para ventas"},
 		{"a tag of HTML goes", voice.CO, `<p>Hola <b>Ana</b><img src=x></p><x-tag a="b"/>`, "Hola Ana"},
+		{"half of a feminine noun", voice.CO, "Tome 1/2 tableta en 1/2 vaso", "Tome media tableta en medio vaso"},
+		{"half of a unit", voice.CO, "1/2 kg, 1/2 h, ½ lb. y 1/2 L", "medio kilogramo, media hora, media libra y medio litro"},
+		{"part of a unit", voice.CO, "1/4 lb y 3/4 L", "un cuarto de libra y tres cuartos de litro"},
+		{"a half alone", voice.CO, "1/2 de la cuenta, 1/3 de los casos", "un medio de la cuenta, un tercio de los casos"},
+		{"a mixed unit", voice.CO, "2 1/2 kg, 1 1/2 h y 2 ½ tazas", "dos kilogramos y medio, una hora y media y dos y media tazas"},
 		{"a comparison", voice.CO, "si la edad es <18 años", "si la edad es menor que dieciocho años"},
 	}
 	for _, tt := range tests {
