@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -41,6 +42,7 @@ func TestATaskRunsThroughTheStack(t *testing.T) {
 				t.Parallel()
 				srv := server.NewMCPServer("prueba", "1.0.0", server.WithTaskCapabilities(true, true, true))
 				stack := middleware.Asixto(srv, forgetful())
+				stack.Logger = slog.New(slog.DiscardHandler)
 				stack.Log = middleware.Observe()
 				srv.Use(stack.Middleware())
 				answered := make(chan struct{})

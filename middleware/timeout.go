@@ -26,7 +26,8 @@ func TimeoutFor(tool string, d time.Duration) TimeoutOption {
 
 // MaxAbandoned sets how many runs of one tool may go on after their deadline
 // before the tool is refused. Default 100; zero or less refuses a tool as soon
-// as one run is overdue.
+// as one run is overdue. A write under [Idempotency] leaves at the deadline and
+// goes on by itself: those count against the engine's MaxRunning.
 func MaxAbandoned(n int) TimeoutOption {
 	return func(t *timeout) { t.maxAbandoned = max(n, 1) }
 }
