@@ -26,6 +26,7 @@ const (
 	beforeAny                              // a number or a capital, with or without a period
 	numberOnly                             // a period and a number
 	capitalNumber                          // a period and a number, and the word itself has a capital
+	smallNumber                            // a period and a number, and the word itself has none
 )
 
 func findAbbreviation(word string) (abbreviation, bool) {
@@ -64,7 +65,9 @@ func (c *cursor) abbreviated(word string) bool {
 	case numberOnly:
 		fits = dot && number
 	case capitalNumber:
-		fits = dot && number && startsUpper(word)
+		fits = (dot || c.street) && number && startsUpper(word) // Cra 7 No 12-58
+	case smallNumber:
+		fits = dot && number && !startsUpper(word)
 	}
 	if !fits {
 		return false
@@ -80,7 +83,7 @@ func (c *cursor) abbreviated(word string) bool {
 // followedBy reports whether a number, or a word with a capital, comes after
 // width bytes and blanks. The sign of a number counts as one.
 func (c *cursor) followedBy(width int) (number, name bool) {
-	rest := strings.TrimLeft(c.from(width), ":.…!?,; \u00a0")
+	rest := strings.TrimLeft(c.from(width), ": -–—−\u00a0")
 	if after, ok := strings.CutPrefix(rest, "#"); ok {
 		rest = skipBlanks(after)
 	}

@@ -22,16 +22,16 @@ var abbreviations = map[string]abbreviation{
 	// Numbers of things.
 	"no": {long: "número", when: capitalNumber}, "nos": {long: "números", when: capitalNumber}, "núm": {long: "número"}, "num": {long: "número"},
 	"nro": {long: "número", when: beforeNumber}, "nros": {long: "números", when: beforeNumber}, "pág": {long: "página"},
-	"págs": {long: "páginas"}, "p": {long: "página", when: numberOnly}, "pp": {long: "páginas", when: numberOnly},
+	"págs": {long: "páginas"}, "p": {long: "página", when: smallNumber}, "pp": {long: "páginas", when: numberOnly},
 	"art": {long: "artículo"}, "arts": {long: "artículos"}, "cap": {long: "capítulo"}, "vol": {long: "volumen"},
 	"cód": {long: "código"}, "cod": {long: "código"}, "ref": {long: "referencia"}, "rad": {long: "radicado"}, "fig": {long: "figura", when: numberOnly},
 	"tel": {long: "teléfono"}, "tels": {long: "teléfonos"}, "teléf": {long: "teléfono"}, "cel": {long: "celular"},
 	"ext": {long: "extensión", when: beforeNumber},
 
 	// Months (OLE 2010, appendix 1), but for those that are words or the name of a letter.
-	"feb": {long: "febrero"}, "abr": {long: "abril"}, "jun": {long: "junio"}, "jul": {long: "julio"},
-	"ago": {long: "agosto"}, "sep": {long: "septiembre"}, "sept": {long: "septiembre"}, "oct": {long: "octubre"},
-	"nov": {long: "noviembre"}, "dic": {long: "diciembre"},
+	"feb": {long: "febrero", ends: true}, "abr": {long: "abril", ends: true}, "jun": {long: "junio", ends: true}, "jul": {long: "julio", ends: true},
+	"ago": {long: "agosto", ends: true}, "sep": {long: "septiembre", ends: true}, "sept": {long: "septiembre", ends: true}, "oct": {long: "octubre", ends: true},
+	"nov": {long: "noviembre", ends: true}, "dic": {long: "diciembre", ends: true},
 
 	// The rest.
 	"etc": {long: "etcétera", ends: true}, "aprox": {long: "aproximadamente", ends: true}, "máx": {long: "máximo", ends: true},

@@ -99,11 +99,14 @@ func (s *Speaker) appendDay(dst []byte, d civilDate) []byte {
 
 // appendMonth appends " de septiembre".
 func (s *Speaker) appendMonth(dst []byte, d civilDate) []byte {
-	name := months[d.month]
-	if d.month == 9 && s.rules().setiembre {
-		name = "setiembre"
+	return s.appendMonthName(append(dst, " de "...), d.month)
+}
+
+func (s *Speaker) appendMonthName(dst []byte, month int) []byte {
+	if month == 9 && s.rules().setiembre {
+		return append(dst, "setiembre"...)
 	}
-	return append(append(dst, " de "...), name...)
+	return append(dst, months[month]...)
 }
 
 // appendOfYear appends " de dos mil veintiséis": before 2000 and later years both

@@ -92,7 +92,7 @@ func trimSigns(s string) (rest string, plain bool) {
 			plain = false
 		case '.':
 			word := lastWord(s[:len(s)-width])
-			if _, ok := findAbbreviation(word); !ok && len(word) > 1 {
+			if _, ok := findAbbreviation(word); !ok && len(word) > 1 && shortDay(word) == "" {
 				return "", false
 			}
 			if _, initials := initialsBefore(s); initials > 0 {

@@ -107,7 +107,7 @@ func (c *cursor) scanDate(s string, k *context) (d civilDate, width int) {
 		width += size[n]
 		if n == 0 {
 			if month, more := scanMonthPart(s[width:]); month > 0 {
-				return scanYearPart(s, civilDate{month: month, day: part[0]}, width+more)
+				return scanYearPart(s, civilDate{month: month, day: part[0]}, width, width+more)
 			}
 		}
 		if n == 2 || width == len(s) || strings.IndexByte("/-.", s[width]) < 0 || n == 1 && s[width] != sep {
@@ -119,9 +119,9 @@ func (c *cursor) scanDate(s string, k *context) (d civilDate, width int) {
 	if goesOn(s[width:]) {
 		return d, 0
 	}
-	if n == 1 && sep == '/' && k != nil && k.day && size[0] <= 2 && size[1] <= 2 {
+	if n == 1 && sep == '/' && k != nil && size[0] <= 2 && size[1] <= 2 && k.isDate(s, width) {
 		d = civilDate{month: part[1], day: part[0]}
-		return d, existing(civilDate{2000, d.month, d.day}, width) // a leap year: any day
+		return d, existing(d.inLeapYear(), width)
 	}
 	switch {
 	case n < 2 || size[1] == 4:
@@ -140,6 +140,20 @@ func (c *cursor) scanDate(s string, k *context) (d civilDate, width int) {
 	}
 	return d, existing(d, width)
 }
+
+// isDate reports whether two numbers with a slash, the first width bytes of s, are
+// a day and a month: after a cue, with zeros in front, as no fraction has them, or
+// before a time of day.
+func (k *context) isDate(s string, width int) bool {
+	if k.day || k.cue != cuePart && width == len("03/09") && (s[0] == '0' || s[3] == '0') {
+		return true
+	}
+	m, ok := scanMoment(skipBlanks(s[width:]))
+	return ok && m.certain()
+}
+
+// inLeapYear is a date whose year is not known, in a year that has any day.
+func (d civilDate) inLeapYear() civilDate { return civilDate{2000, d.month, d.day} }
 
 // goesOn reports whether a word or number goes on with s after digits and
 // separators.
@@ -180,15 +194,51 @@ func scanMonthPart(s string) (month, width int) {
 	return 0, 0
 }
 
-// scanYearPart completes a date whose month is a name: "3-sep-2026".
-func scanYearPart(s string, d civilDate, width int) (civilDate, int) {
+// scanYearPart completes a date whose month is a name, from month to width in s:
+// "3-sep-2026", "3/sep/26". One without a year needs a month that is no other word
+// and is shortened: "3 sep", not "3 mar".
+func scanYearPart(s string, d civilDate, month, width int) (civilDate, int) {
 	rest := strings.TrimPrefix(s[width:], ".")
-	if rest == "" || strings.IndexByte("/- .", rest[0]) < 0 || digitsWidth(rest[1:]) != 4 || goesOn(rest[5:]) {
+	if rest != "" && strings.IndexByte("/- .", rest[0]) >= 0 {
+		size := digitsWidth(rest[1:])
+		if (size == 4 || size == 2 && rest[0] != ' ' && rest[0] == s[month]) && !goesOn(rest[1+size:]) {
+			if d.year = fixedNumber(rest[1 : 1+size]); size == 2 {
+				d.year += 2000
+			}
+			return d, existing(d, len(s)-len(rest)+1+size)
+		}
+	}
+	name := lowerASCII(s[month+1 : width])
+	if !isListed(" ene feb abr jun jul ago sep sept oct nov dic ", name) || !endsWord(s[width:]) {
 		return d, 0
 	}
-	d.year = fixedNumber(rest[1:5])
-	return d, existing(d, len(s)-len(rest)+5)
+	if strings.HasPrefix(rest, " ") && len(rest) < len(s)-width && !startsUpper(rest[1:]) {
+		width++ // the period of the abbreviation
+	}
+	return d, existing(d.inLeapYear(), width)
 }
+
+// monthOfYear says a month and a year, "09/2026", "nov/2026", where the words
+// before it or its zero show that it is no fraction and no law.
+func (c *cursor) monthOfYear(k *context) bool {
+	const width = len("09/2026")
+	rest := c.rest()
+	if len(rest) < width || rest[2] != '/' || digitsWidth(rest) != 2 || digitsWidth(rest[3:]) != 4 || goesOn(rest[width:]) || !isYear(rest[3:width]) {
+		return false
+	}
+	month := fixedNumber(rest[:2])
+	if month < 1 || month > 12 || rest[0] != '0' && !isListed(monthCues, strings.ToLower(k.word)) {
+		return false
+	}
+	c.begin()
+	c.out = c.speaker.appendMonthName(c.out, month)
+	c.out = appendOfYear(c.out, fixedNumber(rest[3:width]))
+	c.pass(width)
+	return true
+}
+
+// monthCues are words before a month in figures.
+const monthCues = " vence vencimiento hasta desde mes periodo período corte vigencia caduca fecha a de en "
 
 // sayDate says a date; a year of zero was not written.
 func (c *cursor) sayDate(d civilDate) {
@@ -258,10 +308,5 @@ func isMonth(word string) bool {
 // weekday, or a month in the order of "septiembre 3".
 func isDayName(word string) bool {
 	lower := strings.ToLower(word)
-	for _, name := range weekdays {
-		if lower == name {
-			return true
-		}
-	}
-	return isMonth(lower)
+	return isWeekday(lower) || isMonth(lower)
 }

@@ -5,8 +5,16 @@ import "strings"
 // word says what begins with a letter at i.
 func (c *cursor) word() {
 	word := c.rest()[:wordWidth(c.rest())]
-	if c.saying() || c.currencyWord(word) || c.coded(nil) || c.mixed(word) || c.abbreviated(word) ||
-		c.century(word) || c.letterByNumber(word) || c.acronym(word) || c.unpronounceable(word) ||
+	if c.saying() {
+		return
+	}
+	if c.isPlain(word) {
+		c.counted = false
+		c.copy(len(word))
+		return
+	}
+	if c.currencyWord(word) || c.coded(nil) || c.mixed(word) || c.abbreviated(word) ||
+		c.century(word) || c.weekday(word) || c.letterByNumber(word) || c.acronym(word) || c.unpronounceable(word) ||
 		word[0]|0x20 == 'x' && (c.masked() || c.times(word)) {
 		c.counted = false
 		return
@@ -15,6 +23,16 @@ func (c *cursor) word() {
 	c.copy(len(word))
 	c.gap = startsWithDigit(c.rest())
 	c.alternative(word)
+}
+
+// isPlain is a cheap test of a word in small letters: true means that no rule says
+// it in other words, whatever is around it.
+func (c *cursor) isPlain(word string) bool {
+	if c.spoken == len(c.out) && !c.gap || len(word) < 2 || !startsLower(word) || strings.Trim(word, "ivx") == "" || shortDay(word) != "" {
+		return false
+	}
+	rest := c.rest()[len(word):]
+	return rest == "" || rest[0] == ',' || isBlank(rest[0]) && (len(rest) == 1 || rest[1] != '#' && !isDigit(rest[1]))
 }
 
 // times says an x alone before a number: "cada 8 horas x 7 días".
