@@ -127,12 +127,16 @@ func addressWidth(s string) int {
 
 // handleWidth reads "@clinica_norte".
 func handleWidth(s string) int {
+	const shortest, longest = 3, 64
 	end := 1
-	for end < len(s) && end < 64 && (isLetter(s[end]) || isDigit(s[end]) || s[end] == '_' || s[end] == '.') {
-		end++
+	for i, r := range s[1:] {
+		if i >= longest || !isWordRune(r) && !strings.ContainsRune("0123456789_.", r) {
+			break
+		}
+		end = 1 + i + utf8.RuneLen(r)
 	}
 	end = len(strings.TrimRight(s[:end], "._"))
-	if end < 3 {
+	if end < shortest {
 		return 0
 	}
 	return end
@@ -160,7 +164,7 @@ func emailWidth(s string) int {
 		if dot <= at+1 {
 			break
 		}
-		if last := lettersWidth(s[dot+1 : end]); last >= 2 {
+		if last := lettersWidth(s[dot+1 : end]); last >= 2 && !startsWithLetter(s[dot+1+last:]) {
 			return dot + 1 + last
 		}
 		end = dot

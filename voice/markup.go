@@ -42,11 +42,20 @@ func plainWidth(s string) int {
 				return i
 			}
 			i++
-		case c < ' ' && !isBlank(c) && c != '\n', c == 0x7F, strings.IndexByte("\\&<>*_~`|[]{}^", c) >= 0:
+		case markupBytes[c]:
 			return i
 		}
 	}
 	return len(s)
+}
+
+// markupBytes are the bytes of ASCII that unmark does not simply copy.
+var markupBytes = [utf8.RuneSelf]bool{
+	'\\': true, '&': true, '<': true, '>': true, '*': true, '_': true, '~': true, '`': true, '|': true,
+	'[': true, ']': true, '{': true, '}': true, '^': true, 0x7F: true,
+	0: true, 1: true, 2: true, 3: true, 4: true, 5: true, 6: true, 7: true, 8: true, 11: true, 12: true, 14: true, 15: true,
+	16: true, 17: true, 18: true, 19: true, 20: true, 21: true, 22: true, 23: true, 24: true, 25: true, 26: true, 27: true,
+	28: true, 29: true, 30: true, 31: true,
 }
 
 // unmarker is on its way through one span.
@@ -197,7 +206,7 @@ func (m *unmarker) emphasis(c byte) {
 	before, after := m.before(), m.after(run)
 	switch {
 	case c == '*' && m.hidden():
-	case c == '*' && run == 1 && m.serviceCode():
+	case c == '*' && run == 1 && (m.serviceCode() || isKey(m.plain, m.s[m.i:])):
 		m.copy(1)
 	case c == '*' && run == 1 && m.multiplies():
 		m.put("×", 1)

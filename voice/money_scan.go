@@ -107,8 +107,14 @@ func (s *Speaker) scanSuffix(text string) mark {
 func (s *Speaker) scanCurrencyName(text string) mark {
 	var bare mark
 	owners := 0
+	if text == "" {
+		return bare
+	}
 	for i := range currencies {
 		c := &currencies[i]
+		if upperASCII(c.one[0]) != upperASCII(text[0]) {
+			continue
+		}
 		noun, full := c.scanName(text)
 		switch {
 		case full > 0:

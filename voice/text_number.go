@@ -94,11 +94,24 @@ func (c *cursor) agreement(k *context, d *decimal, width int) (f Form, of bool) 
 	if k.cue == cueStreet {
 		return Masculine, false
 	}
-	f, ok := c.nounAfter(width, one)
-	if !ok {
+	of = d.frac == 0 && d.whole > 6 && d.zeros() >= 6
+	if !of && !inflects(d) {
 		return Masculine, false
 	}
-	return f, d.frac == 0 && d.whole > 6 && d.zeros() >= 6
+	f, ok := c.nounAfter(width, one)
+	return f, ok && of
+}
+
+// inflects reports whether the words for d have a gender or a shorter form: those
+// in uno, and hundreds from two hundred on.
+func inflects(d *decimal) bool {
+	for i, digit := range d.digits[:d.whole] {
+		place := (d.whole - 1 - i) % 3
+		if place == 0 && digit == 1 || place == 2 && digit > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // superscript says the power after a number or a letter.

@@ -32,12 +32,16 @@ type tidier struct {
 }
 
 func (t *tidier) next() {
-	rest := t.s[t.i:]
-	r, width := utf8.DecodeRuneInString(rest)
 	if said := t.sayingWidth(); said > 0 {
 		t.keep(said)
 		return
 	}
+	if isLetter(t.s[t.i]) {
+		t.keep(t.runWidth(1))
+		return
+	}
+	rest := t.s[t.i:]
+	r, width := utf8.DecodeRuneInString(rest)
 	switch r {
 	case ' ', '\t', '\r', '\n':
 		t.drop(width)
@@ -85,6 +89,10 @@ func (t *tidier) next() {
 		}
 		t.keep(width)
 	case '#', '*', '~':
+		if isKey(t.text, rest) {
+			t.keep(width)
+			return
+		}
 		if !startsWithDigit(skipBlanks(rest[1:])) || r != '#' && !startsWithDigit(rest[1:]) {
 			t.drop(width)
 			return
