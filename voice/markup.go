@@ -206,7 +206,7 @@ func (m *unmarker) emphasis(c byte) {
 	before, after := m.before(), m.after(run)
 	switch {
 	case c == '*' && m.hidden():
-	case c == '*' && run == 1 && (m.serviceCode() || isKey(m.plain, m.s[m.i:])):
+	case c == '*' && run == 1 && (m.serviceCode() || isKey(m.plain, m.before() == ' ', m.s[m.i:])):
 		m.copy(1)
 	case c == '*' && run == 1 && m.multiplies():
 		m.put("×", 1)
@@ -229,12 +229,14 @@ func (m *unmarker) multiplies() bool {
 }
 
 // serviceCode reports whether the star at i begins a code that is dialled, such
-// as *611 or *123#. With another star behind it emphasises.
+// as *611 or *123#. With a star behind it that closes, it emphasises.
 func (m *unmarker) serviceCode() bool {
 	digits := digitsWidth(m.s[m.i+1 : min(len(m.s), m.i+8)])
 	rest := m.s[m.i+1+digits:]
 	rest = strings.TrimPrefix(rest, "#")
-	return digits >= 2 && digits <= 5 && endsWord(rest) && !goesOn(rest) && !isWordByte(m.before()) && strings.IndexByte(rest, '*') < 0
+	closing := strings.IndexByte(rest, '*')
+	return digits >= 2 && digits <= 5 && endsWord(rest) && !goesOn(rest) && !isWordByte(m.before()) &&
+		(closing < 0 || closing > 0 && isBlank(rest[closing-1]))
 }
 
 // hidden reads the signs that hide the beginning of a number, "**** 4821", and

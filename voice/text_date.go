@@ -223,7 +223,7 @@ func scanYearPart(s string, d civilDate, month, width int) (civilDate, int) {
 func (c *cursor) monthOfYear(k *context) bool {
 	const width = len("09/2026")
 	rest := c.rest()
-	if len(rest) < width || rest[2] != '/' || digitsWidth(rest) != 2 || digitsWidth(rest[3:]) != 4 || goesOn(rest[width:]) || !isYear(rest[3:width]) {
+	if c.before() == '/' || len(rest) < width || rest[2] != '/' || digitsWidth(rest) != 2 || digitsWidth(rest[3:]) != 4 || goesOn(rest[width:]) || !isYear(rest[3:width]) {
 		return false
 	}
 	month := fixedNumber(rest[:2])

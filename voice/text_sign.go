@@ -22,6 +22,9 @@ func (c *cursor) sign() {
 	case '<':
 		c.copy(c.speaker.keptWidth(c.rest()))
 	case '#', '*', '~':
+		if isKey(c.s[:c.i], c.gap, c.rest()) {
+			c.sayApart(c.speaker.signName(rune(b)))
+		}
 		c.gap = true
 		c.i++
 	default:

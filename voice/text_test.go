@@ -39,6 +39,11 @@ func TestText(t *testing.T) {
 		{"a short year", voice.CO, "3-sep-26", "tres de septiembre de dos mil veintiséis"},
 		{"a short month ends the sentence", voice.CO, "Vence el 15 de sept. Pague ya", "Vence el quince de septiembre. Pague ya"},
 		{"a number of a door without a period", voice.CO, "Cra 7 No 12B - 58, y no 3", "carrera siete número doce be cincuenta y ocho, y no tres"},
+		{"keys alone", voice.CO, "Presione * o #. Oprima #, o la tecla *", "Presione asterisco o numeral. Oprima numeral, o la tecla asterisco"},
+		{"a key is named by the country", voice.MX, "Marque 1 o #", "Marque uno o gato"},
+		{"a code that is dialled", voice.CO, "Marque *123# y *611", "Marque asterisco uno dos tres numeral y asterisco seis uno uno"},
+		{"signs that are no keys", voice.CO, "Es *muy* fácil # ya", "Es muy fácil ya"},
+		{"no month of an impossible date", voice.CO, "31/02/2026", "treinta y uno barra dos sobre dos mil veintiséis"},
 		{"a comparison", voice.CO, "si la edad es <18 años", "si la edad es menor que dieciocho años"},
 	}
 	for _, tt := range tests {

@@ -89,7 +89,7 @@ func (t *tidier) next() {
 		}
 		t.keep(width)
 	case '#', '*', '~':
-		if isKey(t.text, rest) {
+		if isKey(t.text, t.gap, rest) {
 			t.keep(width)
 			return
 		}
