@@ -80,14 +80,15 @@ func (c *cursor) abbreviated(word string) bool {
 	return true
 }
 
-// followedBy reports whether a number, or a word with a capital, comes after
-// width bytes and blanks. The sign of a number counts as one.
+// followedBy reports whether a number, or a name, comes after width bytes and
+// blanks: a word with a capital, or such as begin names. The sign of a number counts as one.
 func (c *cursor) followedBy(width int) (number, name bool) {
 	rest := strings.TrimLeft(c.from(width), ": -–—−\u00a0")
 	if after, ok := strings.CutPrefix(rest, "#"); ok {
 		rest = skipBlanks(after)
 	}
-	return startsWithDigit(rest), startsUpper(rest)
+	word := rest[:wordWidth(rest)]
+	return startsWithDigit(rest), startsUpper(rest) || isListed(" de del la las los el ", word)
 }
 
 func startsUpper(s string) bool {
@@ -142,7 +143,7 @@ func (s *Speaker) inFull(long string) string {
 	for word := range strings.FieldsSeq(long) {
 		said = appendSpace(said, 0)
 		if isUpper(word[0]) {
-			said = s.AppendSpell(said, word)
+			said = s.appendInitials(said, word)
 		} else {
 			said = append(said, word...)
 		}
@@ -192,7 +193,8 @@ func (c *cursor) initials() bool {
 	if len(letters) < 2 || width < 2*len(letters)-1 || !dot && !endsWord(rest[width:]) {
 		return false
 	}
-	c.say(c.speaker.Spell(string(letters)))
+	c.begin()
+	c.out = c.speaker.appendInitials(c.out, string(letters))
 	c.pass(width)
 	if dot {
 		c.keepStop()

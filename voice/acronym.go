@@ -20,7 +20,7 @@ func (c *cursor) acronym(word string) bool {
 	c.begin()
 	switch read {
 	case "":
-		c.out = c.speaker.AppendSpell(c.out, bare)
+		c.out = c.speaker.appendInitials(c.out, bare)
 	case asWord:
 		c.out = append(c.out, lowerASCII(word)...)
 	default:
@@ -28,6 +28,22 @@ func (c *cursor) acronym(word string) bool {
 	}
 	c.pass(len(word))
 	return true
+}
+
+// appendInitials spells capitals. In an acronym nobody tells b from v by their
+// size: "te ve", not "te ve corta".
+func (s *Speaker) appendInitials(dst []byte, letters string) []byte {
+	for i := range len(letters) {
+		if i > 0 {
+			dst = append(dst, ' ')
+		}
+		name := s.letterName(letters[i] | 0x20)
+		if letters[i] == 'B' || letters[i] == 'V' {
+			name, _, _ = strings.Cut(name, " ")
+		}
+		dst = append(dst, name...)
+	}
+	return dst
 }
 
 func isNotCapital(r rune) bool { return r < 'A' || r > 'Z' }

@@ -8,14 +8,14 @@ import (
 )
 
 func FuzzText(f *testing.F) {
-	seedTexts(func(country voice.Country, text string) { f.Add(string(country), text) })
+	seedTexts(f, func(country voice.Country, text string) { f.Add(string(country), text) })
 	f.Fuzz(func(t *testing.T, country, text string) {
 		checkText(t, voice.Country(country).With(), text)
 	})
 }
 
 func FuzzWriter(f *testing.F) {
-	seedTexts(func(_ voice.Country, text string) { f.Add(text, uint64(len(text))) })
+	seedTexts(f, func(_ voice.Country, text string) { f.Add(text, uint64(len(text))) })
 	f.Fuzz(func(t *testing.T, text string, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		most := 1 + r.IntN(9)
@@ -25,8 +25,9 @@ func FuzzWriter(f *testing.F) {
 }
 
 // seedTexts hands over texts of every kind.
-func seedTexts(add func(country voice.Country, text string)) {
-	for country, texts := range messages {
+func seedTexts(tb testing.TB, add func(country voice.Country, text string)) {
+	tb.Helper()
+	for country, texts := range messages(tb) {
 		for _, text := range texts {
 			add(country, text)
 		}

@@ -32,7 +32,7 @@ const (
 		"dentro arriba abajo cada como cómo cuando donde mientras aproximadamente inclusive incluido incluida " +
 		"era eran fue fueron ha han hay queda quedan cuesta cuestan vale valen llega llegan sale salen vence vencen espera " +
 		"eres somos tenemos estamos vamos podemos hemos queremos hacemos gracias " +
-		"lunes martes miércoles jueves viernes mil millón millones billón billones coma punto por ciento norte sur este oeste bis "
+		"lunes martes miércoles jueves viernes mil millón millones billón billones coma punto por ciento norte sur este oeste bis izq izquierda der derecha dcha izda "
 	leadingAdjectives = " grandes diferentes principales siguientes posibles mejores mayores menores importantes simples gran "
 )
 

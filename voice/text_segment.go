@@ -138,7 +138,7 @@ func mayEndSentence(before string) bool {
 		return r == ')' || r == '"' || r == '”' || r == '»'
 	}
 	word := lastWord(before)
-	if utf8.RuneCountInString(word) < 2 {
+	if utf8.RuneCountInString(word) < 2 || len(word) == 2 && isUpper(word[0]) && word[0] == word[1] { // EE. UU.
 		return false
 	}
 	_, abbreviated := findAbbreviation(word)

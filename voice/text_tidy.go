@@ -65,7 +65,7 @@ func (t *tidier) next() {
 		}
 		t.comma(width)
 	case '/':
-		if !t.glued() {
+		if t.gap || !t.glued() && !strings.ContainsRune("$€£₡₲¢%°²³", t.last()) {
 			t.comma(width)
 			return
 		}

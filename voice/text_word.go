@@ -13,9 +13,9 @@ func (c *cursor) word() {
 		c.copy(len(word))
 		return
 	}
-	if c.currencyWord(word) || c.coded(nil) || c.mixed(word) || c.abbreviated(word) ||
+	if word[0]|0x20 == 'x' && c.masked() || c.currencyWord(word) || c.coded(nil) || c.mixed(word) || c.abbreviated(word) ||
 		c.century(word) || c.weekday(word) || c.letterByNumber(word) || c.acronym(word) || c.unpronounceable(word) ||
-		word[0]|0x20 == 'x' && (c.masked() || c.times(word)) {
+		c.times(word) {
 		c.counted = false
 		return
 	}
@@ -37,7 +37,7 @@ func (c *cursor) isPlain(word string) bool {
 
 // times says an x alone before a number: "cada 8 horas x 7 días".
 func (c *cursor) times(word string) bool {
-	if len(word) > 1 || !c.gap || !c.numberAfter(1) {
+	if len(word) > 1 || !c.gap || !c.beginsNumber(c.from(1)) {
 		return false
 	}
 	c.sayApart("por")
