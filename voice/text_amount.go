@@ -90,12 +90,15 @@ func (c *cursor) perUnit() {
 
 // measure says a percentage or a quantity: "5 %", "300 Mbps", "20 °C".
 func (c *cursor) measure(k *context) bool {
-	n, ok := scanNumeral(c.rest(), c.speaker.rules())
+	n, ok := c.scanThousands(k)
+	if !ok {
+		n, ok = scanNumeral(c.rest(), c.speaker.rules())
+	}
 	if !ok {
 		return false
 	}
 	unit, width := c.unitAfter(n.width)
-	if width == 0 {
+	if width == 0 || c.decade(k, n.width, width) {
 		return false
 	}
 	_ = c.speaker.round("quantity", &n.value, maxDigits) // too large a number keeps its decimals
@@ -106,6 +109,13 @@ func (c *cursor) measure(k *context) bool {
 	c.perUnit()
 	c.counted = true
 	return true
+}
+
+// decade reports whether a number of the given width and an s, up to end, are
+// those of "los 80s", which are no seconds.
+func (c *cursor) decade(k *context, width, end int) bool {
+	text := c.rest()[:end]
+	return end == width+1 && text[width] == 's' && (width == 2 || width == 4) && text[width-1] == '0' && isListed(" los años ", strings.ToLower(k.word))
 }
 
 // appendMeasure appends a quantity; without a noun it is a percentage.

@@ -164,7 +164,7 @@ func (c *cursor) atWord() bool {
 func (c *cursor) number() {
 	k := c.lookBack()
 	switch {
-	case c.isoDateTime(), c.writtenDate(&k), c.monthOfYear(&k), c.clock(&k), c.dayOfMonth(&k), c.coded(&k), c.amount(), c.ordinal(), c.measure(&k), c.phone(&k),
+	case c.isoDateTime(), c.writtenDate(&k), c.monthOfYear(&k), c.clock(&k), c.dayOfMonth(&k), c.coded(&k), c.amount(), c.ordinal(), c.measure(&k), c.spacedNumber(&k), c.phone(&k),
 		c.door(&k), c.reference(&k), c.slash(&k), c.between(&k), c.product():
 	default:
 		c.plainNumber(&k)

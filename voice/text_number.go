@@ -19,6 +19,17 @@ func (c *cursor) plainNumber(k *context) {
 		c.spellDigits(digits)
 		return
 	}
+	if c.decade(k, n.width, min(n.width+1, len(c.rest()))) { // los 80 (DPD "década")
+		c.sayNumeral(k, &n)
+		c.i++
+		return
+	}
+	c.sayNumeral(k, &n)
+	c.superscript()
+}
+
+// sayNumeral says a number as what follows it wants.
+func (c *cursor) sayNumeral(k *context, n *numeral) {
 	f, of := c.agreement(k, &n.value, n.width)
 	c.begin()
 	c.out = c.speaker.appendDecimal(c.out, &n.value, f)
@@ -26,7 +37,51 @@ func (c *cursor) plainNumber(k *context) {
 		c.out = append(c.out, ofMillions...)
 	}
 	c.pass(n.width)
-	c.superscript()
+}
+
+// spacedNumber says a number whose thousands are parted by spaces: "25 000
+// personas". Numbers beside each other look the same: taken for one are round
+// thousands, millions below the length of phones, and five digits and more, since
+// four are not parted (OLE 2010, VIII 2.2.1.1), before what they count.
+func (c *cursor) spacedNumber(k *context) bool {
+	n, ok := c.scanThousands(k)
+	if !ok {
+		return false
+	}
+	c.sayNumeral(k, &n)
+	return true
+}
+
+func (c *cursor) scanThousands(k *context) (n numeral, ok bool) {
+	const phone = 9
+	if k.cue != noCue || isDigit(lastByte(strings.TrimRight(c.s[:c.i], " "))) {
+		return n, false
+	}
+	n, ok = scanSpaced(c.rest(), c.speaker.rules())
+	text := c.rest()[:n.width]
+	if !ok || text[0] == '0' || goesOn(c.rest()[n.width:]) || startsWithDigit(c.from(n.width)) {
+		return n, false
+	}
+	round := strings.HasSuffix(text, " 000")
+	if n.value.whole >= phone {
+		return n, round && n.value.zeros() >= n.value.whole-3
+	}
+	return n, round || strings.Count(text, " ") > 1 ||
+		n.value.whole > 4 && c.counts(n.width) && !isListed(" el la las del al ", strings.ToLower(k.word))
+}
+
+// counts reports whether a unit or a noun follows width bytes.
+func (c *cursor) counts(width int) bool {
+	_, unit := c.unitAfter(width)
+	_, noun := c.nounAfter(width, false)
+	return unit > 0 || noun
+}
+
+func lastByte(s string) byte {
+	if s == "" {
+		return 0
+	}
+	return s[len(s)-1]
 }
 
 // isIdentifier reports whether digits without marks are a code and no amount:

@@ -44,6 +44,12 @@ func TestText(t *testing.T) {
 		{"a code that is dialled", voice.CO, "Marque *123# y *611", "Marque asterisco uno dos tres numeral y asterisco seis uno uno"},
 		{"signs that are no keys", voice.CO, "Es *muy* fácil # ya", "Es muy fácil ya"},
 		{"no month of an impossible date", voice.CO, "31/02/2026", "treinta y uno barra dos sobre dos mil veintiséis"},
+		{"thousands parted by spaces", voice.PE, "25 000 personas, 1 500 000 votos y 12 500 m", "veinticinco mil personas, un millón quinientos mil votos y doce mil quinientos metros"},
+		{"thousands of a unit", voice.MX, "10 000 km y 150 000 000 personas", "diez mil kilómetros y ciento cincuenta millones de personas"},
+		{"numbers beside each other", voice.CO, "elija 3 100 o 20 300 40", "elija tres cien o veinte trescientos cuarenta"},
+		{"decades", voice.CO, "los 80s, en los años 90s y en 30s", "los ochenta, en los años noventa y en treinta segundos"},
+		{"a hidden card", voice.CO, "Tarjeta XXXX-XXXX-XXXX-4821", "Tarjeta terminada en cuatro ocho dos uno"},
+		{"a factor", voice.CO, "x2 en puntos", "por dos en puntos"},
 		{"a comparison", voice.CO, "si la edad es <18 años", "si la edad es menor que dieciocho años"},
 	}
 	for _, tt := range tests {

@@ -35,9 +35,9 @@ func (c *cursor) isPlain(word string) bool {
 	return rest == "" || rest[0] == ',' || isBlank(rest[0]) && (len(rest) == 1 || rest[1] != '#' && !isDigit(rest[1]))
 }
 
-// times says an x alone before a number: "cada 8 horas x 7 días".
+// times says an x before a number: "cada 8 horas x 7 días", "x2 en puntos".
 func (c *cursor) times(word string) bool {
-	if len(word) > 1 || !c.gap || !c.beginsNumber(c.from(1)) {
+	if word != "x" && word != "X" || !c.gap && c.last() != 0 || !c.beginsNumber(c.from(1)) {
 		return false
 	}
 	c.sayApart("por")
