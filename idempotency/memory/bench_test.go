@@ -1,6 +1,7 @@
 package memory_test
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
@@ -23,19 +24,17 @@ const (
 )
 
 // BenchmarkClaimComplete measures the two calls that a new key takes. Time goes
-// on by a tick with each, so that for every key that comes another one expires.
+// on with them, so that for every key that comes another one expires.
 func BenchmarkClaimComplete(b *testing.B) {
 	f := fill(b)
-	next := atomic.Uint64{}
-	next.Store(resident)
-	f.measure(b, func() { f.run(spread(next.Add(1))) })
+	f.measure(b, func(i uint64) { f.run(b.Context(), i) })
 }
 
 // BenchmarkReplay measures the claim of a key that is completed, which copies
 // the result.
 func BenchmarkReplay(b *testing.B) {
 	f := fill(b)
-	f.measure(b, func() {
+	f.measure(b, func(uint64) {
 		a, err := f.store.Claim(b.Context(), claimBy(spread(rand.Uint64N(resident))))
 		if err != nil || len(a.Result) != resultSize {
 			b.Errorf("Claim = status %d, %d bytes, %v", a.Status, len(a.Result), err)
@@ -72,10 +71,13 @@ func BenchmarkExpireTogether(b *testing.B) {
 type filled struct {
 	testing.TB
 	store  *memory.Store
-	now    atomic.Int64 // in ticks
 	result []byte
+	keys   uint64        // so far
 	perKey float64       // bytes of the heap
 	gc     time.Duration // of one garbage collection
+
+	_   [64]byte     // what is written to often has a cache line to itself
+	now atomic.Int64 // in keys
 }
 
 func fill(b *testing.B) *filled {
@@ -87,8 +89,9 @@ func fill(b *testing.B) *filled {
 		_ = time.Since(start) // as a store's own clock does
 		return time.Duration(f.now.Load())
 	})
-	for i := range uint64(resident) {
-		f.run(spread(i))
+	for f.keys < resident {
+		f.run(b.Context(), f.keys)
+		f.keys++
 	}
 	f.perKey = float64(heap()-before) / resident
 	begin := time.Now()
@@ -101,21 +104,23 @@ func claimBy(key idempotency.Digest) idempotency.Claim {
 	return idempotency.Claim{Key: key, Fingerprint: key, Token: "4BOPXRZ4GAQJZFLIUKP7HHPTGK", Lease: 1000, TTL: resident}
 }
 
-// run claims and completes.
-func (f *filled) run(key idempotency.Digest) {
-	f.now.Add(1)
-	c := claimBy(key)
-	if a, err := f.store.Claim(f.Context(), c); err != nil || a.Status != idempotency.Acquired {
+// run claims and completes a key.
+func (f *filled) run(ctx context.Context, i uint64) {
+	if i%64 == 0 {
+		f.now.Add(64)
+	}
+	c := claimBy(spread(i))
+	if a, err := f.store.Claim(ctx, c); err != nil || a.Status != idempotency.Acquired {
 		f.Errorf("Claim = status %d, %v", a.Status, err)
 	}
-	if err := f.store.Complete(f.Context(), c.Key, c.Token, f.result, resident); err != nil {
+	if err := f.store.Complete(ctx, c.Key, c.Token, f.result, resident); err != nil {
 		f.Errorf("Complete: %v", err)
 	}
 }
 
 // measure shares the operations among goroutines. The key is a digest already,
 // or a text of 64 bytes that is hashed as part of the operation.
-func (f *filled) measure(b *testing.B, op func()) {
+func (f *filled) measure(b *testing.B, op func(i uint64)) {
 	b.Helper()
 	text := strings.Repeat("k", 64)
 	for _, digest := range []string{"given", "hashed"} {
@@ -131,11 +136,12 @@ func (f *filled) measure(b *testing.B, op func()) {
 							if digest == "hashed" {
 								_ = idempotency.NewDigest(text)
 							}
-							op()
+							op(f.keys + uint64(i))
 						}
 					})
 				}
 				all.Wait()
+				f.keys += uint64(b.N)
 			})
 		}
 	}

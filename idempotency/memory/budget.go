@@ -3,9 +3,12 @@ package memory
 import "sync/atomic"
 
 // budget counts what is in use and never lets it above the limit.
+// Every call writes to it: it has cache lines to itself.
 type budget struct {
-	used  atomic.Int64
 	limit int64
+	_     [56]byte
+	used  atomic.Int64
+	_     [56]byte
 }
 
 // take reports whether n more fit, and counts them if they do.

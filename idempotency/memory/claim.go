@@ -23,7 +23,7 @@ func (s *Store) Claim(ctx context.Context, c idempotency.Claim) (idempotency.Ans
 		switch {
 		case err == nil:
 			if answer.Status == idempotency.Completed && !answer.Dropped {
-				answer.Result = append([]byte{}, result...)
+				answer.Result = []byte(result)
 			}
 			return answer, nil
 		case !errors.Is(err, idempotency.ErrFull):
@@ -43,18 +43,18 @@ func checkClaim(ctx context.Context, c idempotency.Claim) error {
 }
 
 // claim also returns the result that is kept, which is to be copied.
-func (sh *shard) claim(c idempotency.Claim, by owner) (answer idempotency.Answer, result []byte, err error) {
+func (sh *shard) claim(c idempotency.Claim, by owner) (answer idempotency.Answer, result string, err error) {
 	now, err := sh.enter()
 	defer sh.leave()
 	if err != nil {
-		return answer, nil, err
+		return answer, "", err
 	}
 	sh.reap(now)
 	r := sh.find(c.Key, now)
 	switch {
 	case r == nil:
 		if !sh.add(c, by, now) {
-			return answer, nil, idempotency.ErrFull
+			return answer, "", idempotency.ErrFull
 		}
 		answer.Status = idempotency.Acquired
 	case r.fingerprint != c.Fingerprint:
@@ -66,7 +66,7 @@ func (sh *shard) claim(c idempotency.Claim, by owner) (answer idempotency.Answer
 	default:
 		return r.answer(now), sh.journal.read(r.result), nil
 	}
-	return answer, nil, nil
+	return answer, "", nil
 }
 
 // check refuses what must not reach a record.

@@ -101,7 +101,7 @@ func (j *journal) check(bytes, open int) error {
 		switch {
 		case b.open:
 			open--
-		case b.data == nil:
+		case b.text == "":
 			unused--
 		case b.live == 0:
 			return fmt.Errorf("block %d is of no use", i+1)

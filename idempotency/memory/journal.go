@@ -1,10 +1,11 @@
 package memory
 
-import "slices"
+import "strings"
 
 // journal holds the results of a shard, written one after the other into
-// blocks, which never change where they are written. A block goes when the last
-// of its results has gone.
+// blocks. What is written never changes: it may be read without the lock of the
+// shard, even after it was erased. A block goes when the last of its results has
+// gone.
 //
 // Each lifetime has blocks of its own, since records of one lifetime lose their
 // results in the order in which they were written: no space is lost between
@@ -16,9 +17,9 @@ type journal struct {
 }
 
 type block struct {
-	data []byte
-	live int  // bytes of results that are held
-	open bool // it is written into
+	text string // as far as it is written
+	live int    // bytes of results that are held
+	open bool   // it is written into
 }
 
 // span is where a result is, if it is of any length.
@@ -31,41 +32,55 @@ const (
 
 // writer is where the records of one lifetime write.
 type writer struct {
-	block uint32 // or 0
-	live  int    // bytes of results that are held
+	text  *strings.Builder // of the block, and with its room: it is not cleared first
+	block uint32           // or 0
+	live  int              // bytes of results that are held
 }
 
-// put takes a result in. A long one must not be changed afterwards: it becomes a
-// block of its own, so that no lock is held while it is copied.
-func (j *journal) put(w *writer, result []byte) span {
-	n := len(result)
-	if n >= ownBlock {
-		w.live += n
-		return span{block: j.add(block{data: result, live: n}), size: uint32(n)}
+// result is what an operation is completed with. A long one is copied before,
+// and not while the shard is locked; the block is made of the copy.
+type result struct {
+	bytes []byte
+	own   string
+}
+
+func newResult(b []byte) result {
+	if len(b) >= ownBlock {
+		return result{own: string(b)}
 	}
-	if w.block != 0 {
-		if data := j.at(w.block).data; cap(data)-len(data) < n {
-			j.close(w)
-		}
+	return result{bytes: b}
+}
+
+func (r result) size() int { return max(len(r.bytes), len(r.own)) }
+
+// put takes a result in.
+func (j *journal) put(w *writer, r result) span {
+	n := r.size()
+	w.live += n
+	if r.own != "" {
+		return span{block: j.add(block{text: r.own, live: n}), size: uint32(n)}
+	}
+	if w.block != 0 && w.text.Cap()-w.text.Len() < n {
+		j.close(w)
 	}
 	if w.block == 0 {
-		size := max(n, min(w.live, blockSize)) // as much again as there is
-		w.block = j.add(block{data: slices.Grow([]byte(nil), size), open: true})
+		w.text = new(strings.Builder)
+		w.text.Grow(max(n, min(w.live, blockSize))) // as much again as there is
+		w.block = j.add(block{open: true})
 	}
-	w.live += n
+	at := w.text.Len()
+	_, _ = w.text.Write(r.bytes) // it never fails
 	b := j.at(w.block)
+	b.text = w.text.String()
 	b.live += n
-	b.data = append(b.data, result...)
-	return span{block: w.block, at: uint32(len(b.data) - n), size: uint32(n)}
+	return span{block: w.block, at: uint32(at), size: uint32(n)}
 }
 
-// read returns a result. It may be read, and not be changed, without the lock of
-// the shard, even when it is erased meanwhile.
-func (j *journal) read(s span) []byte {
+func (j *journal) read(s span) string {
 	if s.size == 0 {
-		return nil
+		return ""
 	}
-	return j.at(s.block).data[s.at : s.at+s.size]
+	return j.at(s.block).text[s.at : s.at+s.size]
 }
 
 // erase lets go of a result.
@@ -80,7 +95,7 @@ func (j *journal) close(w *writer) {
 	if w.block != 0 {
 		j.at(w.block).open = false
 		j.sweep(w.block)
-		w.block = 0
+		w.block, w.text = 0, nil
 	}
 }
 

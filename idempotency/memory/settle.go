@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"bytes"
 	"context"
 	"math"
 	"time"
@@ -12,18 +11,18 @@ import (
 
 // Complete implements [idempotency.Store]. Expired and older results make room
 // for this one; if it is longer than [Config.MaxBytes] by itself it is dropped.
-func (s *Store) Complete(ctx context.Context, key idempotency.Digest, token string, result []byte, ttl time.Duration) error {
+func (s *Store) Complete(ctx context.Context, key idempotency.Digest, token string, body []byte, ttl time.Duration) error {
 	if err := check(ctx, ttl); err != nil {
 		return err
 	}
-	o := outcome{by: s.owner(token), ttl: ttl, state: kept, result: result}
+	o := outcome{by: s.owner(token), ttl: ttl}
 	switch {
-	case result == nil:
+	case body == nil:
 		o.state = dropped
-	case int64(len(result)) > s.longest():
+	case int64(len(body)) > s.longest():
 		o.lose()
-	case len(result) >= ownBlock:
-		o.result = bytes.Clone(result) // and not while holding a lock
+	default:
+		o.state, o.result = kept, newResult(body)
 	}
 	for first := true; ; first = false {
 		err := s.shard(key).complete(key, o)
@@ -50,11 +49,11 @@ type outcome struct {
 	by     owner
 	ttl    time.Duration
 	state  state // kept or dropped
-	result []byte
+	result result
 	lost   bool // there is a result, and no room for it
 }
 
-func (o *outcome) lose() { o.state, o.result, o.lost = dropped, nil, true }
+func (o *outcome) lose() { o.state, o.result, o.lost = dropped, result{}, true }
 
 func (sh *shard) complete(key idempotency.Digest, o outcome) error {
 	now, err := sh.enter()
@@ -68,12 +67,12 @@ func (sh *shard) complete(key idempotency.Digest, o outcome) error {
 		return nil
 	case !r.is(owned, o.by):
 		return idempotency.ErrNotOwner
-	case !sh.store.bytes.take(int64(len(o.result))):
+	case !sh.store.bytes.take(int64(o.result.size())):
 		return errNoRoom
 	}
 	r.state, r.since = o.state, now
 	q := sh.agenda.move(r, now, o.ttl)
-	if len(o.result) > 0 {
+	if o.result.size() > 0 {
 		r.result = sh.journal.put(&q.writer, o.result)
 		sh.shelf.add(r)
 	}

@@ -29,6 +29,10 @@ type shard struct {
 	journal journal // of the results
 	expired uint64
 	dropped uint64
+
+	// What a call has freed and not given back to the budgets: until it leaves,
+	// it may use that itself. Budgets are shared, and writing to them is dear.
+	keysFreed, bytesFreed int64
 }
 
 // reset lets go of all records and their memory.
@@ -49,6 +53,13 @@ func (sh *shard) enter() (now time.Duration, err error) {
 }
 
 func (sh *shard) leave() {
+	if sh.keysFreed > 0 {
+		sh.store.keys.give(sh.keysFreed)
+	}
+	if sh.bytesFreed > 0 {
+		sh.store.bytes.give(sh.bytesFreed)
+	}
+	sh.keysFreed, sh.bytesFreed = 0, 0
 	sh.publish()
 	sh.mu.Unlock()
 }
@@ -75,7 +86,10 @@ func (sh *shard) find(key idempotency.Digest, now time.Duration) *record {
 
 // add makes a record of a claim, if the budget has room.
 func (sh *shard) add(c idempotency.Claim, by owner, now time.Duration) bool {
-	if !sh.store.keys.take(1) {
+	switch {
+	case sh.keysFreed > 0:
+		sh.keysFreed--
+	case !sh.store.keys.take(1):
 		return false
 	}
 	r := sh.slab.take()
@@ -96,7 +110,7 @@ func (sh *shard) remove(r *record) {
 	if sh.index.count == 0 && len(sh.slab.chunks) > 1 {
 		sh.reset()
 	}
-	sh.store.keys.give(1)
+	sh.keysFreed++
 }
 
 func (sh *shard) expire(r *record) {
@@ -121,7 +135,7 @@ func (sh *shard) drop(r *record) {
 		return
 	}
 	sh.shelf.remove(r)
-	sh.store.bytes.give(int64(r.result.size))
+	sh.bytesFreed += int64(r.result.size)
 	sh.journal.erase(&sh.agenda.queues[r.lifetime].writer, r.result)
 	r.state, r.result = dropped, span{}
 }
@@ -129,10 +143,10 @@ func (sh *shard) drop(r *record) {
 func (sh *shard) close() {
 	sh.mu.Lock()
 	defer sh.leave()
-	sh.store.keys.give(int64(sh.index.count))
+	sh.keysFreed += int64(sh.index.count)
 	for next := sh.shelf.oldest; next != 0; {
 		r := sh.slab.at(next)
-		sh.store.bytes.give(int64(r.result.size))
+		sh.bytesFreed += int64(r.result.size)
 		next = r.newer
 	}
 	sh.closed = true
