@@ -58,3 +58,20 @@ func BenchmarkWriter(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkTextWorst repeats what rules look far ahead or back for, so that one
+// that is not linear shows.
+func BenchmarkTextWorst(b *testing.B) {
+	for _, scrap := range []string{
+		"[", "](", "<", "<a ", "(", "*", "`", "|\n", "```\n", "-", ".", "a.", "a.com", "@", "a@", "a/", "http://", "f0", "eyJ1aA", "&amp;",
+		"1", "1,", "1.", "1-", "1/", "1:", "1 ", "300 ", "1 a ", "$", "$1 ", "código ", "siglo XX y ", "C.P.", "XXXX", "•", "\xff", "😀", "e\u0301",
+	} {
+		b.Run(scrap, func(b *testing.B) {
+			text := sized(scrap, 1<<20)
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				voice.CO.Text(text)
+			}
+		})
+	}
+}

@@ -41,6 +41,8 @@ func (s *Speaker) Funcs() map[string]any {
 		"code":   s.Code,
 		"spell":  s.Spell,
 
+		"text": s.Text,
+
 		"join":   func(items []string) string { return Join(items...) },
 		"joinOr": func(items []string) string { return JoinOr(items...) },
 		"top":    func(items []string, n, total int) string { return Top(items, n, total) },

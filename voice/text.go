@@ -103,7 +103,7 @@ func (n *narrator) span(text string, base int) {
 
 // read says plain text: without markup, links and other things to be left out.
 func (n *narrator) read(plain string) {
-	c := cursor{narrator: n, s: n.tidy(plain)}
+	c := cursor{narrator: n, s: n.tidy(plain), spoken: -1}
 	c.read()
 }
 

@@ -26,6 +26,7 @@ func (c *cursor) read() {
 		case isBlank(b) || b == '\n':
 			c.gap = true
 			c.i++
+		case c.saying():
 		case isDigit(b):
 			c.number()
 		case isLetter(b) || c.atLetter():

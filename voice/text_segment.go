@@ -131,10 +131,14 @@ func (g *segmenter) followStop(s string, c byte) {
 }
 
 // mayEndSentence reports whether a period after this text can be the end of a
-// sentence: not after a digit, an initial or an abbreviation.
+// sentence: not after a short number, an initial or an abbreviation.
 func mayEndSentence(before string) bool {
 	r, _ := utf8.DecodeLastRuneInString(before)
-	if !unicode.IsLetter(r) {
+	switch {
+	case r < utf8.RuneSelf && isDigit(byte(r)):
+		const item = 2 // "1." and "12." may be items
+		return len(before) > item && !strings.ContainsAny(before[len(before)-item-1:], blanks)
+	case !unicode.IsLetter(r):
 		return r == ')' || r == '"' || r == '”' || r == '»'
 	}
 	word := lastWord(before)

@@ -4,7 +4,7 @@ import "unicode/utf8"
 
 // sign says what is no letter, digit or blank.
 func (c *cursor) sign() {
-	if c.saying() || c.signOfNumber() {
+	if c.signOfNumber() {
 		return
 	}
 	switch b := c.s[c.i]; b {

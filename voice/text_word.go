@@ -5,9 +5,6 @@ import "strings"
 // word says what begins with a letter at i.
 func (c *cursor) word() {
 	word := c.rest()[:wordWidth(c.rest())]
-	if c.saying() {
-		return
-	}
 	if c.isPlain(word) {
 		c.counted = false
 		c.copy(len(word))
@@ -82,17 +79,13 @@ func (t *textTuning) sayingAt(text string) (found saying, ok bool) {
 		return found, false
 	}
 	for _, s := range t.sayings[text[0]] {
-		if rest, ok := strings.CutPrefix(text, s.word); ok && (!isWordEnd(s.word) || endsWord(rest)) {
-			return s, true
+		rest, ok := strings.CutPrefix(text, s.word)
+		if !ok || lastWord(s.word) != "" && startsWithLetter(rest) || isDigit(s.word[len(s.word)-1]) && startsWithDigit(rest) {
+			continue
 		}
+		return s, true
 	}
 	return found, false
-}
-
-// isWordEnd reports whether a text ends in a letter or a digit, after which a
-// word may go on.
-func isWordEnd(s string) bool {
-	return lastWord(s) != "" || s != "" && isDigit(s[len(s)-1])
 }
 
 // following returns the word after width bytes from i and any blanks, and where
