@@ -134,15 +134,16 @@ func (c *cursor) numberAfter(width int) bool {
 	return number
 }
 
-// inFull gives the reading of an abbreviation, whose capitals are spelled.
+// inFull gives the reading of an abbreviation, whose words in capitals are
+// spelled.
 func (s *Speaker) inFull(long string) string {
-	if !strings.ContainsFunc(long, unicode.IsUpper) || long == unitedStates {
+	if !strings.ContainsFunc(long, unicode.IsUpper) {
 		return long
 	}
 	var said []byte
 	for word := range strings.FieldsSeq(long) {
 		said = appendSpace(said, 0)
-		if isUpper(word[0]) {
+		if !strings.ContainsFunc(word, isNotCapital) {
 			said = s.appendInitials(said, word)
 		} else {
 			said = append(said, word...)

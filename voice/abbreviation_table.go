@@ -58,8 +58,6 @@ var abbreviations = map[string]abbreviation{
 	"dept": {long: "departamento", when: beforeNumber},
 }
 
-const unitedStates = "Estados Unidos"
-
 // phraseAbbreviation has several parts, or other signs than a period.
 type phraseAbbreviation struct {
 	short  string // its spaces are optional
@@ -70,9 +68,9 @@ type phraseAbbreviation struct {
 
 // phrases holds longer ones before those that they begin with.
 var phrases = [...]phraseAbbreviation{
-	{short: "EE. UU.", long: unitedStates, ends: true},
-	{short: "EE. UU", long: unitedStates},
-	{short: "EEUU", long: unitedStates},
+	{short: "EE. UU.", long: "Estados Unidos", ends: true},
+	{short: "EE. UU", long: "Estados Unidos"},
+	{short: "EEUU", long: "Estados Unidos"},
 	{short: "FF. AA.", long: "fuerzas armadas", ends: true},
 	{short: "FF. MM.", long: "fuerzas militares", ends: true},
 	{short: "RR. HH.", long: "recursos humanos", ends: true},

@@ -111,15 +111,15 @@ func (c *cursor) sayCode(code string) bool {
 	return true
 }
 
-// letterByNumber spells a single capital beside a number: 15B, 4G, B12.
+// letterByNumber spells one or two capitals beside a number: 15B, 4G, B12, CO2.
 func (c *cursor) letterByNumber(word string) bool {
-	next := c.i + 1
-	if len(word) != 1 || !isUpper(word[0]) || !isDigit(c.before()) && (next == len(c.s) || !isDigit(c.s[next])) {
+	next := c.i + len(word)
+	if len(word) > 2 || strings.ContainsFunc(word, isNotCapital) || !isDigit(c.before()) && (next == len(c.s) || !isDigit(c.s[next])) {
 		return false
 	}
 	c.begin()
 	c.out = c.speaker.AppendSpell(c.out, word)
-	c.pass(1)
+	c.pass(len(word))
 	return true
 }
 

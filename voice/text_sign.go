@@ -60,8 +60,14 @@ func (c *cursor) bareDecimals() bool {
 	return true
 }
 
-// stroke says a slash: beside a number it only parts.
+// stroke says a slash: "por" before a unit of time, "veces/día"; beside a number it
+// only parts.
 func (c *cursor) stroke() {
+	if word, at := c.following(1); at == c.i+1 && isWordByte(c.before()) && isListed(" día dia semana mes año hora minuto segundo noche persona ", word) {
+		c.sayApart("por")
+		c.i++
+		return
+	}
 	if c.spoken == len(c.out) || startsWithDigit(c.rest()[1:]) {
 		c.gap = true
 		c.i++

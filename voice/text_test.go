@@ -50,6 +50,9 @@ func TestText(t *testing.T) {
 		{"decades", voice.CO, "los 80s, en los años 90s y en 30s", "los ochenta, en los años noventa y en treinta segundos"},
 		{"a hidden card", voice.CO, "Tarjeta XXXX-XXXX-XXXX-4821", "Tarjeta terminada en cuatro ocho dos uno"},
 		{"a factor", voice.CO, "x2 en puntos", "por dos en puntos"},
+		{"before Christ", voice.CO, "siglo V a. C. y año 44 d. C.", "siglo quinto antes de Cristo y año cuarenta y cuatro después de Cristo."},
+		{"two capitals by a number", voice.CO, "CO2 y bus SI18", "ce o dos y bus ese i dieciocho"},
+		{"a rate in words", voice.CO, "2 veces/día, y/o", "dos veces por día, y o"},
 		{"a comparison", voice.CO, "si la edad es <18 años", "si la edad es menor que dieciocho años"},
 	}
 	for _, tt := range tests {
