@@ -167,7 +167,7 @@ func matchLoosely(s, pattern string) int {
 		}
 		i++
 	}
-	if isLetter(pattern[len(pattern)-1]) && !endsWord(s[i:]) {
+	if isLetter(pattern[len(pattern)-1]) && startsWithLetter(s[i:]) { // digits are said apart
 		return 0
 	}
 	return i

@@ -53,6 +53,7 @@ func TestText(t *testing.T) {
 		{"before Christ", voice.CO, "siglo V a. C. y año 44 d. C.", "siglo quinto antes de Cristo y año cuarenta y cuatro después de Cristo."},
 		{"two capitals by a number", voice.CO, "CO2 y bus SI18", "ce o dos y bus ese i dieciocho"},
 		{"a rate in words", voice.CO, "2 veces/día, y/o", "dos veces por día, y o"},
+		{"an abbreviation against digits", voice.CO, "y/o15 y C/U20", "y o quince y cada uno veinte"},
 		{"a comparison", voice.CO, "si la edad es <18 años", "si la edad es menor que dieciocho años"},
 	}
 	for _, tt := range tests {
