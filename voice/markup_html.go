@@ -104,11 +104,12 @@ func (m *unmarker) angle() {
 		m.copy(width)
 	case width > 0 && isMarkup(name, tag):
 		m.linkAttribute(tag)
-		if isTagIn(inlineTags, name) {
+		switch {
+		case isTagIn(inlineTags, name):
 			m.skip(width)
-		} else if isTagIn(" td th ", name) {
+		case isTagIn(" td th ", name):
 			m.put(", ", width)
-		} else {
+		default:
 			m.put(" ", width)
 		}
 	case strings.HasPrefix(m.s[m.i+1+digitsWidth(m.s[m.i+1:min(len(m.s), m.i+8)]):], ">"): // a key: <1>

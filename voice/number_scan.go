@@ -41,26 +41,26 @@ func scanSpaced(s string, p *profile) (n numeral, ok bool) {
 }
 
 // read decides what the marks of a shape are, that of the beginning of s.
-func (shape shape) read(s string, p *profile) (n numeral, ok bool) {
-	n.width = shape.width
+func (sh shape) read(s string, p *profile) (n numeral, ok bool) {
+	n.width = sh.width
 	decimals := false
 	switch {
-	case shape.width == 0:
+	case sh.width == 0:
 		return n, false
-	case shape.marks == 0:
-	case shape.asGroups() && shape.asDecimals():
+	case sh.marks == 0:
+	case sh.asGroups() && sh.asDecimals():
 		n.lone = true
-		decimals = shape.last == rune(p.decimal)
-	case shape.asDecimals():
+		decimals = sh.last == rune(p.decimal)
+	case sh.asDecimals():
 		decimals = true
-	case !shape.asGroups():
+	case !sh.asGroups():
 		return n, false
 	}
-	cut := shape.width
+	cut := sh.width
 	if decimals {
-		cut = shape.lastRun
+		cut = sh.lastRun
 	}
-	ok = n.fill(s[:shape.width], cut)
+	ok = n.fill(s[:sh.width], cut)
 	return n, ok
 }
 
@@ -151,14 +151,14 @@ func spacedMark(mark rune) int {
 }
 
 // asGroups reports whether all marks may group thousands.
-func (sh *shape) asGroups() bool {
+func (sh shape) asGroups() bool {
 	kinds := sh.earlier
 	kinds[spacedMark(sh.last)] = true
 	return sh.groupsWith(kinds) && sh.width-sh.lastRun == 3
 }
 
 // asDecimals reports whether the last mark may start decimals.
-func (sh *shape) asDecimals() bool {
+func (sh shape) asDecimals() bool {
 	kind := spacedMark(sh.last)
 	if kind != point && kind != comma || sh.earlier[kind] {
 		return false
@@ -168,7 +168,7 @@ func (sh *shape) asDecimals() bool {
 
 // groupsWith reports whether the digits before the last mark are grouped, and
 // by one mark only beside the apostrophe.
-func (sh *shape) groupsWith(kinds [4]bool) bool {
+func (sh shape) groupsWith(kinds [4]bool) bool {
 	used := 0
 	for _, mark := range [...]int{point, comma, space} {
 		if kinds[mark] {

@@ -2,6 +2,7 @@ package voice_test
 
 import (
 	"bytes"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -67,7 +68,7 @@ func checkWriter(t *testing.T, s *voice.Speaker, text string, cuts func(left int
 	var removed []voice.Piece
 	for rest := text; rest != ""; {
 		n := min(max(cuts(len(rest)), 1), len(rest))
-		if _, err := w.Write([]byte(rest[:n])); err != nil {
+		if _, err := io.WriteString(w, rest[:n]); err != nil {
 			t.Fatal(err)
 		}
 		removed = append(removed, w.Removed()...)

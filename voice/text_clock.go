@@ -126,9 +126,7 @@ func (c *cursor) knowsPart(m *moment) bool {
 	word, at := c.following(m.width)
 	if word == "de" || word == "del" {
 		next := skipBlanks(c.s[at+len(word):])
-		if strings.HasPrefix(next, "la ") {
-			next = next[len("la "):]
-		}
+		next = strings.TrimPrefix(next, "la ")
 		if isListed(" mañana tarde noche madrugada día mediodía ", next[:wordWidth(next)]) {
 			return false
 		}

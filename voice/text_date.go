@@ -1,6 +1,9 @@
 package voice
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // isoDateTime says "2026-09-03T15:00:00-05:00", in the zone of the options.
 func (c *cursor) isoDateTime() bool {
@@ -293,10 +296,8 @@ func (c *cursor) ofMonth(width int) bool {
 
 func isMonth(word string) bool {
 	lower := lowerASCII(word)
-	for _, name := range months[1:] {
-		if lower == name {
-			return true
-		}
+	if slices.Contains(months[1:], lower) {
+		return true
 	}
 	if a, short := findAbbreviation(lower); short {
 		return a.long != lower && isMonth(a.long)

@@ -44,6 +44,7 @@ func (n *narrator) segment(text string, how cut) {
 		return
 	case cutItem:
 		n.block.item = true
+	case cutNowhere, cutLine, cutTable:
 	}
 	n.finishLine()
 }

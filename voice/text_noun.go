@@ -90,7 +90,7 @@ func isFeminine(word string) bool {
 		return true
 	}
 	stem := strings.TrimSuffix(word, "s")
-	for _, ending := range [...]string{"ista", "grama", "sistema"} { // turistas; programas
+	for _, ending := range [...]string{"ista", "grama", "sistema"} { // as in turistas
 		if strings.HasSuffix(stem, ending) {
 			return false
 		}

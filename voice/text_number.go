@@ -170,13 +170,12 @@ func inflects(d *decimal) bool {
 }
 
 // superscript says the power after a number or a letter.
-func (c *cursor) superscript() bool {
+func (c *cursor) superscript() {
 	for _, power := range [...]struct{ sign, word string }{{"²", "al cuadrado"}, {"³", "al cubo"}} {
 		if strings.HasPrefix(c.rest(), power.sign) {
 			c.sayApart(power.word)
 			c.i += len(power.sign)
-			return true
+			return
 		}
 	}
-	return false
 }

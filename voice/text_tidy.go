@@ -1,6 +1,7 @@
 package voice
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -258,7 +259,7 @@ func (s *stopRun) add(r rune) {
 	case '…':
 		s.ellipsis = true
 	case '!', '?':
-		if !strings.ContainsRune(string(s.strong), r) {
+		if !bytes.ContainsRune(s.strong, r) {
 			s.strong = append(s.strong, byte(r))
 		}
 	}
