@@ -19,9 +19,9 @@
 // minutes.
 //
 // A store that decides by a server's clock is tested in real time, with leases
-// and lifetimes of some [Unit]: then the suite takes a few seconds. Nothing
-// depends on the machine being quick: what must not have happened yet is asked
-// of periods of minutes, and where short ones are random, the model knows which
+// and lifetimes of some [Unit]: then the suite takes a few seconds. A slow
+// machine does no harm: what must not have happened yet is asked of periods of
+// minutes, or of ten units, and where periods are random, the model knows which
 // answers the passing time allows. A store that takes the time from package time
 // of this process is tested [InBubble], in milliseconds.
 package storetest
