@@ -2,7 +2,6 @@ package voice_test
 
 import (
 	"bytes"
-	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -66,9 +65,9 @@ func checkWriter(t *testing.T, s *voice.Speaker, text string, cuts func(left int
 	var out bytes.Buffer
 	w := s.NewWriter(&out)
 	var removed []voice.Piece
-	for rest := text; rest != ""; {
+	for rest := []byte(text); len(rest) > 0; {
 		n := min(max(cuts(len(rest)), 1), len(rest))
-		if _, err := io.WriteString(w, rest[:n]); err != nil {
+		if _, err := w.Write(rest[:n]); err != nil {
 			t.Fatal(err)
 		}
 		removed = append(removed, w.Removed()...)
