@@ -23,7 +23,7 @@ func (n *narrator) unlink(plain string) string {
 					follows = linkMayFollow(out, plain[i:end])
 				}
 				if follows {
-					kind, width = scanLink(plain, i, end)
+					kind, width = scanLink(plain[done:], i-done, end-done)
 				}
 				if width == 0 {
 					i++
@@ -164,7 +164,7 @@ func lastWord(s string) string {
 	i := len(s)
 	for i > 0 {
 		r, width := utf8.DecodeLastRuneInString(s[:i])
-		if !unicode.IsLetter(r) {
+		if !unicode.IsLetter(r) || r == 'º' || r == 'ª' {
 			break
 		}
 		i -= width

@@ -62,15 +62,15 @@ func (c *cursor) romanCue(capital bool) (named, ordinal bool) {
 }
 
 // romanValue returns the value of a numeral to 3999, in capitals or all small;
-// zero for anything else. Small ones have no letter above x, so that mi and di
-// are words.
+// zero for anything else. Small ones have two letters at least and none above x,
+// so that i, mi and di are words.
 func romanValue(word string) int {
 	const longest = len("MMMDCCCLXXXVIII")
 	if word == "" || len(word) > longest {
 		return 0
 	}
 	if !isUpper(word[0]) {
-		if strings.Trim(word, "ivx") != "" {
+		if len(word) < 2 || strings.Trim(word, "ivx") != "" {
 			return 0
 		}
 		word = strings.ToUpper(word)

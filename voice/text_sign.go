@@ -86,7 +86,7 @@ func (c *cursor) dash(width int) {
 	case c.startsToken() && (startsWithDigit(rest) || c.speaker.scanMark(rest, before).width > 0):
 		c.say("menos")
 		c.gap = true
-	case startsWithLetter(rest) && c.spoken < len(c.out) && c.rest()[0] == '-':
+	case startsWithLetter(rest) && isWordRune(c.last()) && c.spoken < len(c.out) && c.rest()[0] == '-':
 		c.copy(1)
 		return
 	case isWordStart(rest):
