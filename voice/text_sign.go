@@ -10,6 +10,9 @@ func (c *cursor) sign() {
 	switch b := c.s[c.i]; b {
 	case '.', ',', ';', ':', '!', '?', ')':
 		c.hug(1)
+	case '(':
+		c.gap = c.gap || c.spoken == len(c.out) // "1(a)" is no ending of a word
+		c.copy(1)
 	case '/':
 		c.stroke()
 	case '-':

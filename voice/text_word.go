@@ -52,12 +52,25 @@ func (c *cursor) alternative(word string) {
 		c.say(word[:len(word)-1] + "a")
 		c.pass(len("(a)"))
 	case strings.HasPrefix(rest, "(s)"):
-		c.out = append(c.out, 's')
+		if !strings.HasSuffix(word, "s") {
+			c.out = append(c.out, 's')
+		}
 		c.pass(len("(s)"))
 	case strings.HasPrefix(rest, "(es)"):
 		c.out = append(c.out, "es"...)
 		c.pass(len("(es)"))
 	}
+}
+
+// ending is alternative for the last word that was said in place of something
+// else, as "kilómetros" for "km(s)": a second pass would take it for a word.
+func (c *cursor) ending() bool {
+	const longest = 64
+	before := c.i
+	if word := lastWord(string(c.out[max(0, len(c.out)-longest):])); word != "" && !c.gap {
+		c.alternative(word)
+	}
+	return c.i != before
 }
 
 // saying says a word that an option pronounces.
