@@ -31,7 +31,6 @@ func (c *cursor) read() {
 			c.number()
 		case isLetter(b) || c.atLetter():
 			c.word()
-		case b == '(' && c.ending():
 		default:
 			c.sign()
 		}

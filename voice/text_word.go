@@ -62,17 +62,6 @@ func (c *cursor) alternative(word string) {
 	}
 }
 
-// ending is alternative for the last word that was said in place of something
-// else, as "kilómetros" for "km(s)": a second pass would take it for a word.
-func (c *cursor) ending() bool {
-	const longest = 64
-	before := c.i
-	if word := lastWord(string(c.out[max(0, len(c.out)-longest):])); word != "" && !c.gap {
-		c.alternative(word)
-	}
-	return c.i != before
-}
-
 // saying says a word that an option pronounces.
 func (c *cursor) saying() bool {
 	s, ok := c.speaker.sayingAt(c.rest())
