@@ -145,7 +145,7 @@ func (c *cursor) unitAfter(width int) (unit Noun, total int) {
 	case isListed(labelUnits, text),
 		text == "ha" && startsLower(skipBlanks(after)), // the verb
 		blank && text == "°":
-		return unit, 0
+		return Noun{}, 0
 	}
 	return unit, total + symbol
 }

@@ -22,6 +22,7 @@ type cursor struct {
 
 func (c *cursor) read() {
 	for c.i < len(c.s) {
+		before := c.i
 		switch b := c.s[c.i]; {
 		case isBlank(b) || b == '\n':
 			c.gap = true
@@ -33,6 +34,10 @@ func (c *cursor) read() {
 			c.word()
 		default:
 			c.sign()
+		}
+		if c.i == before { // a rule that stands still must not hold a call up for ever
+			_, width := utf8.DecodeRuneInString(c.rest())
+			c.copy(width)
 		}
 	}
 }

@@ -57,6 +57,7 @@ func TestText(t *testing.T) {
 		{"an abbreviation against digits", voice.CO, "y/o15 y C/U20", "y o quince y cada uno veinte"},
 		{"a comparison", voice.CO, "si la edad es <18 años", "si la edad es menor que dieciocho años"},
 		{"a letter in parentheses after a number", voice.CO, "numeral 0(a)", "numeral cero (a)"},
+		{"a half before a label", voice.CO, "½ K, 1/2 A, ½ ha sido y 2½ t", "un medio K, un medio A, un medio ha sido y dos y medio t"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
