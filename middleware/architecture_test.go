@@ -45,6 +45,12 @@ var (
 	// else of this module.
 	engineFolders = []string{"errors", "voice", "paginate", "health", "idempotency"}
 
+	// internalFolders are what the middlewares share among themselves.
+	internalFolders = []string{
+		"middleware/internal/document", "middleware/internal/outline",
+		"middleware/internal/redact", "middleware/internal/schema",
+	}
+
 	// importRules has a row for every package, those that are planned included.
 	// Only folders below examples/ need none: an example shows how packages go
 	// together.
@@ -61,28 +67,31 @@ var (
 		"idempotency/nearcache":  {own: []string{"errors", "idempotency"}, modules: []string{ristrettoModule}},
 		"idempotency/storetest":  {own: []string{"errors", "idempotency"}},
 
-		"middleware/internal/redact": {},
+		"middleware/internal/document": {},
+		"middleware/internal/redact":   {},
+		"middleware/internal/outline":  {own: []string{"middleware/internal/document"}},
+		"middleware/internal/schema":   {modules: []string{jsonschemaModule}},
 
 		"middleware/call":      {own: []string{"errors"}},
 		"middleware/transport": {own: []string{"errors", "middleware/call"}},
 		"middleware": {
-			own:     slices.Concat(engineFolders, []string{"middleware/call", "middleware/internal/redact"}),
+			own:     slices.Concat(engineFolders, []string{"middleware/call"}, internalFolders),
 			modules: []string{mcpGoModule, zerologModule, xTimeModule, jsonschemaModule},
 		},
 		"middleware/contract": {
-			own:     slices.Concat(engineFolders, []string{"middleware/call"}),
+			own:     slices.Concat(engineFolders, []string{"middleware/call"}, internalFolders),
 			modules: []string{mcpGoModule, jsonschemaModule},
 		},
 		"middleware/contract/contracttest": {
-			own:     slices.Concat(engineFolders, []string{"middleware/call", "middleware/contract"}),
+			own:     slices.Concat(engineFolders, []string{"middleware/call", "middleware/contract"}, internalFolders),
 			modules: []string{mcpGoModule, jsonschemaModule},
 		},
 		"middleware/whaapy": {
-			own:     slices.Concat(engineFolders, []string{"middleware", "middleware/call", "middleware/contract"}),
-			modules: []string{mcpGoModule, zerologModule},
+			own:     slices.Concat(engineFolders, []string{"middleware", "middleware/call", "middleware/contract"}, internalFolders),
+			modules: []string{mcpGoModule, zerologModule, jsonschemaModule},
 		},
 		"middleware/expose": {
-			own:     slices.Concat(engineFolders, []string{"middleware", "middleware/call", "middleware/contract"}),
+			own:     slices.Concat(engineFolders, []string{"middleware", "middleware/call", "middleware/contract"}, internalFolders),
 			modules: []string{mcpGoModule, jsonschemaModule},
 		},
 		"middleware/redislimit": {

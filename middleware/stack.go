@@ -3,6 +3,7 @@ package middleware
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -34,16 +35,30 @@ type Stack struct {
 	Errors server.ToolHandlerMiddleware
 	// RateLimit refuses before any store is asked.
 	RateLimit server.ToolHandlerMiddleware
+	// Authorize decides whether the caller may use the tool.
+	Authorize server.ToolHandlerMiddleware
+	// Validate holds the arguments to the tool's schema before a key is claimed.
+	Validate server.ToolHandlerMiddleware
 	// Timeout bounds the client's wait. It lies outside of Idempotency, so that
 	// a run that goes on settles itself.
 	Timeout server.ToolHandlerMiddleware
 	// Idempotency runs a write once per key. It lies outside of every ownership
 	// or state guard.
 	Idempotency server.ToolHandlerMiddleware
+	// LoopGuard ends the loop of an agent that repeats itself. It lies inside of
+	// Idempotency, so that replays do not count.
+	LoopGuard server.ToolHandlerMiddleware
+	// Approve holds a write back until a person agrees.
+	Approve server.ToolHandlerMiddleware
+	// Redact takes out what must never leave. It lies inside of Idempotency, so
+	// that nothing secret is stored.
+	Redact server.ToolHandlerMiddleware
 	// Ownership makes Resolve and Owns work.
 	Ownership server.ToolHandlerMiddleware
 	// Guards are your own checks, see [Guard].
 	Guards []server.ToolHandlerMiddleware
+	// Retry repeats what failed for a moment only. It is nearest to the handler.
+	Retry server.ToolHandlerMiddleware
 
 	// Logger is told what the stack lacks and what idempotency could not tell a
 	// caller. Default: [slog.Default].
@@ -117,7 +132,7 @@ func (s *Stack) Drain(ctx context.Context) error {
 
 // Middleware returns the stack as one middleware.
 func (s *Stack) Middleware() server.ToolHandlerMiddleware {
-	return Chain(append([]server.ToolHandlerMiddleware{
+	outer := []server.ToolHandlerMiddleware{
 		s.Metadata,
 		s.Log,
 		s.net(),
@@ -126,10 +141,16 @@ func (s *Stack) Middleware() server.ToolHandlerMiddleware {
 		s.Errors,
 		s.Recover,
 		s.RateLimit,
+		s.Authorize,
+		s.Validate,
 		s.Timeout,
 		s.Idempotency,
+		s.LoopGuard,
+		s.Approve,
+		s.Redact,
 		s.Ownership,
-	}, s.Guards...)...)
+	}
+	return Chain(slices.Concat(outer, s.Guards, []server.ToolHandlerMiddleware{s.Retry})...)
 }
 
 // net is the outer Recover. It stands outside of Errors, where a Go error would
