@@ -1,0 +1,61 @@
+package document
+
+import "unicode/utf8"
+
+// append appends the encoding of n's value.
+func (n *Node) append(dst []byte) []byte {
+	if !n.changed {
+		return append(dst, n.raw...)
+	}
+	left, right := byte('['), byte(']')
+	if n.kind == Object {
+		left, right = '{', '}'
+	}
+	dst = append(dst, left)
+	for child := n.first; child != nil; child = child.next {
+		if child != n.first {
+			dst = append(dst, ',')
+		}
+		if child.name != "" {
+			dst = append(append(dst, child.name...), ':')
+		}
+		dst = child.append(dst)
+	}
+	return append(dst, right)
+}
+
+// bytes is how many bytes append will append.
+func (n *Node) bytes() int {
+	if !n.changed {
+		return len(n.raw)
+	}
+	size := 2 + max(n.Len()-1, 0)
+	for child := n.first; child != nil; child = child.next {
+		size += child.bytes()
+		if child.name != "" {
+			size += len(child.name) + 1
+		}
+	}
+	return size
+}
+
+// quote returns s as a JSON string. Nothing is escaped but what RFC 8259 demands,
+// and U+2028 and U+2029, which end a line for JavaScript.
+func quote(s string) string {
+	const hex = "0123456789abcdef"
+	dst := make([]byte, 0, len(s)+len(s)/16+2)
+	dst = append(dst, '"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			dst = append(dst, '\\', byte(r))
+		case r == '\n':
+			dst = append(dst, '\\', 'n')
+		case r < ' ' || r == '\u2028' || r == '\u2029':
+			dst = append(dst, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
+		default:
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return string(append(dst, '"'))
+}
