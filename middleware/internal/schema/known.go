@@ -1,0 +1,79 @@
+package schema
+
+import (
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// known lists the names that the schema at an address has for members, sorted;
+// nil for an address outside of this schema.
+func (s *Schema) known(address string) []string {
+	pointer, ok := strings.CutPrefix(address, location+"#")
+	if !ok {
+		return nil
+	}
+	names, followed := map[string]struct{}{}, map[string]bool{}
+	s.collect(s.lookup(pointer), names, followed)
+	return slices.Sorted(maps.Keys(names))
+}
+
+// collect gathers the names that a schema and its parts for the same value have.
+// It follows each reference once.
+func (s *Schema) collect(schema any, names map[string]struct{}, followed map[string]bool) {
+	object, ok := schema.(map[string]any)
+	if !ok {
+		return
+	}
+	if properties, ok := object["properties"].(map[string]any); ok {
+		for name := range properties {
+			names[name] = struct{}{}
+		}
+	}
+	if ref, ok := object["$ref"].(string); ok {
+		if pointer, local := strings.CutPrefix(ref, "#"); local && !followed[ref] {
+			followed[ref] = true
+			s.collect(s.lookup(pointer), names, followed)
+		}
+	}
+	for _, applicator := range [...]string{"allOf", "anyOf", "oneOf"} {
+		parts, _ := object[applicator].([]any)
+		for _, part := range parts {
+			s.collect(part, names, followed)
+		}
+	}
+	for _, applicator := range [...]string{"if", "then", "else"} {
+		s.collect(object[applicator], names, followed)
+	}
+}
+
+// lookup follows a JSON Pointer in its URI fragment form (RFC 6901, section 6)
+// through the schema's document; nil if it leads nowhere.
+func (s *Schema) lookup(fragment string) any {
+	pointer, err := url.PathUnescape(fragment)
+	if err != nil {
+		return nil
+	}
+	v := s.document
+	for i, step := range strings.Split(pointer, "/") {
+		if i == 0 {
+			continue
+		}
+		step = strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")
+		switch t := v.(type) {
+		case map[string]any:
+			v = t[step]
+		case []any:
+			n, err := strconv.Atoi(step)
+			if err != nil || n < 0 || n >= len(t) {
+				return nil
+			}
+			v = t[n]
+		default:
+			return nil
+		}
+	}
+	return v
+}

@@ -1,0 +1,79 @@
+// Package schema compiles the JSON Schemas of tools and holds JSON values
+// against them. What is wrong comes back as a list of [Problem], which names
+// places and rules and never holds a value of the caller's.
+//
+// A schema is read as JSON Schema 2020-12 unless its $schema says otherwise (MCP
+// 2025-11-25, "JSON Schema Usage"). It is complete in itself: a reference to
+// anything outside of it, a file or an address, is refused; only the published
+// meta-schemas, which the validator carries, may be named. As 2020-12 has it,
+// "format" is a note for the reader and not a rule.
+package schema
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// location is under which address a schema is compiled. Nothing is there.
+const location = "portavoz:///schema.json"
+
+// errRemote is why a reference out of a schema is refused.
+var errRemote = errors.New("a schema may refer to nothing outside of itself")
+
+// Schema is a compiled schema. It is safe for concurrent use.
+type Schema struct {
+	compiled *jsonschema.Schema
+	document any
+}
+
+// Compile compiles the JSON text of a schema. The error is for the log: it names
+// places in the schema.
+func Compile(raw []byte) (s *Schema, err error) {
+	document, err := Decode(raw)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if v := recover(); v != nil { // the compiler gives up so on some identifiers
+			s, err = nil, fmt.Errorf("the schema cannot be compiled: %v", v)
+		}
+	}()
+	compiler := jsonschema.NewCompiler()
+	compiler.DefaultDraft(jsonschema.Draft2020)
+	compiler.UseLoader(noLoader{})
+	if err := compiler.AddResource(location, document); err != nil {
+		return nil, err
+	}
+	compiled, err := compiler.Compile(location)
+	if err != nil {
+		return nil, err
+	}
+	return &Schema{compiled: compiled, document: document}, nil
+}
+
+// noLoader keeps the compiler from files and the network.
+type noLoader struct{}
+
+func (noLoader) Load(string) (any, error) { return nil, errRemote }
+
+// Valid reports whether a value satisfies the schema; see [Schema.Check] for
+// what a value may be.
+func (s *Schema) Valid(v any) bool { return s.compiled.Validate(v) == nil }
+
+// Check returns what is wrong with a value, in the order of the paths, or nil.
+// The value is one that encoding/json decodes into an any, with float64 or
+// [json.Number] for numbers: a json.Number has to come from [Decode], which
+// keeps away those that take a validator long.
+func (s *Schema) Check(v any) []Problem {
+	err := s.compiled.Validate(v)
+	if err == nil {
+		return nil
+	}
+	var failed *jsonschema.ValidationError
+	if !errors.As(err, &failed) { // not reached: the validator has no other error
+		return []Problem{{Rule: "schema"}}
+	}
+	return sorted(s.flatten(failed))
+}
