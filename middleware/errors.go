@@ -48,7 +48,7 @@ func Errors(cfg ErrorsConfig) server.ToolHandlerMiddleware {
 			ctx, rec := begin(ctx, &req)
 			res, err := next(ctx, req)
 			if err == nil && res != nil && !res.IsError && (!res.NeedsInput() || cfg.AllowInputRequired) {
-				if res, err = sealSound(res); err == nil {
+				if res, err = sealSound(rec, res); err == nil {
 					return res, nil
 				}
 				err = errors.System("", errors.WithCode(errors.CodeBadResult), errors.WithCause(err))
@@ -88,13 +88,13 @@ func (cfg *ErrorsConfig) normalise(rec *Record, res *mcp.CallToolResult) *mcp.Ca
 	e.UserMessage = message
 	rec.fail(e)
 	if untouched && isShaped(res) {
-		if own, err := sealSound(res); err == nil {
+		if own, err := sealSound(rec, res); err == nil {
 			return own
 		}
 	}
 	out := failureResult(e)
 	out.Meta = res.Meta
-	if own, err := sealSound(out); err == nil {
+	if own, err := sealSound(rec, out); err == nil {
 		return own
 	}
 	return failureResult(e) // its _meta cannot be encoded

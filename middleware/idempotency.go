@@ -108,7 +108,7 @@ func (o *once) call(ctx context.Context, rec *Record, req mcp.CallToolRequest, n
 	req.Header = req.Header.Clone() // the run may outlive the request
 	own := new(live)
 	reply, err := o.engine.Do(ctx, op, func(ctx context.Context) idempotency.Settlement {
-		return own.run(ctx, req, next)
+		return own.run(ctx, rec, req, next)
 	})
 	switch {
 	case reply.Ran && own.ended: // runtime.Goexit leaves it unset
@@ -121,7 +121,7 @@ func (o *once) call(ctx context.Context, rec *Record, req mcp.CallToolRequest, n
 }
 
 // run calls the handler and says what becomes of the key.
-func (l *live) run(ctx context.Context, req mcp.CallToolRequest, next server.ToolHandlerFunc) (s idempotency.Settlement) {
+func (l *live) run(ctx context.Context, rec *Record, req mcp.CallToolRequest, next server.ToolHandlerFunc) (s idempotency.Settlement) {
 	defer func() {
 		if v := recover(); v != nil {
 			l.panic, l.ended = &PanicError{Value: v, Stack: debug.Stack()}, true
@@ -130,10 +130,10 @@ func (l *live) run(ctx context.Context, req mcp.CallToolRequest, next server.Too
 	}()
 	l.res, l.err = next(ctx, req)
 	l.ended = true
-	return l.settle()
+	return l.settle(rec)
 }
 
-func (l *live) settle() idempotency.Settlement {
+func (l *live) settle(rec *Record) idempotency.Settlement {
 	if failure := failureOf(l.res, l.err); failure != nil {
 		verdict := idempotency.Abandon
 		if failure.Effect == errors.EffectNone {
@@ -144,7 +144,7 @@ func (l *live) settle() idempotency.Settlement {
 	if l.res == nil {
 		return idempotency.Settlement{Verdict: idempotency.Abandon, Err: errors.System("", errors.WithCode(errors.CodeNoResult))}
 	}
-	sealed, err := sealSound(l.res)
+	sealed, err := sealSound(rec, l.res)
 	if err != nil { // it has happened all the same
 		return idempotency.Settlement{Verdict: idempotency.Keep, Err: errors.System("", errors.WithCode(errors.CodeBadResult), errors.WithCause(err))}
 	}

@@ -52,7 +52,7 @@ func KeptResult(res *mcp.CallToolResult) ([]byte, error) {
 	if res == nil {
 		return nil, errors.New("portavoz/middleware: KeptResult needs a result")
 	}
-	sealed, err := sealSound(res)
+	sealed, err := sealSound(nil, res)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/middleware/internal/document"
 	"github.com/portavoz/portavoz/middleware/internal/redact"
 )
 
@@ -69,12 +70,12 @@ func oneLine(s string) string {
 // shorten cuts at the last sentence that fits, or else at the last word, with
 // an ellipsis.
 func shorten(s string, limit int) string {
-	if utf16Len(s) <= limit {
+	if document.UTF16Len(s) <= limit {
 		return s
 	}
 	units, sentence, word, fits := 0, 0, 0, 0
 	for i, r := range s {
-		if units += utf16Len(string(r)); units >= limit {
+		if units += document.UTF16Len(string(r)); units >= limit {
 			break
 		}
 		end := i + len(string(r))

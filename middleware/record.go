@@ -11,6 +11,7 @@ import (
 
 	"github.com/portavoz/portavoz/errors"
 	"github.com/portavoz/portavoz/middleware/call"
+	"github.com/portavoz/portavoz/middleware/internal/document"
 )
 
 // Record is what is known about one tool call. The middleware that comes first
@@ -36,6 +37,8 @@ type Record struct {
 	noKey     bool
 	owned     map[ownedKey]struct{}
 	ownership *ownership
+	handover  handover
+	speak     func(*document.Document) string
 }
 
 type recordKey struct{}

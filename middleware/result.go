@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"maps"
 	"runtime/debug"
-	"unicode/utf8"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/middleware/internal/document"
 )
 
 // seal returns a result that is ours alone: mcp-go writes into the result that
@@ -41,12 +41,13 @@ func seal(res *mcp.CallToolResult) (*mcp.CallToolResult, error) {
 
 // sealSound is seal for a result that comes from a handler: it fails also for
 // what seal does not look at and mcp-go could not send, such as broken raw JSON,
-// a block that is nil, or NaN in _meta. The client would get no answer at all.
-func sealSound(res *mcp.CallToolResult) (*mcp.CallToolResult, error) {
+// a block that is nil, or NaN in _meta. The client would get no answer at all. A
+// record, unless it is nil, vouches for the raw JSON that was shaped already.
+func sealSound(rec *Record, res *mcp.CallToolResult) (*mcp.CallToolResult, error) {
 	if res == nil {
 		return nil, nil
 	}
-	if len(res.RawStructuredContent) > 0 && !json.Valid(res.RawStructuredContent) {
+	if raw := res.RawStructuredContent; len(raw) > 0 && !rec.isSound(raw) && !json.Valid(raw) {
 		return nil, errors.New("the raw structured content is not JSON")
 	}
 	for _, c := range res.Content {
@@ -98,10 +99,10 @@ func sizeOf(res *mcp.CallToolResult) int {
 	text := 0
 	for _, c := range res.Content {
 		if t, ok := textOf(c); ok {
-			text += utf16Len(t)
+			text += document.UTF16Len(t)
 		}
 	}
-	return max(text, utf16Len(res.RawStructuredContent))
+	return max(text, document.UTF16Len(res.RawStructuredContent))
 }
 
 func textOf(c mcp.Content) (string, bool) {
@@ -114,20 +115,6 @@ func textOf(c mcp.Content) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// utf16Len counts UTF-16 code units, as the JavaScript runtimes of gateways do.
-func utf16Len[T ~string | ~[]byte](s T) int {
-	n := 0
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c < utf8.RuneSelf, c >= 0xC0 && c < 0xF0: // ASCII, or the first of two or three bytes
-			n++
-		case c >= 0xF0: // the first of four bytes: a surrogate pair
-			n += 2
-		}
-	}
-	return n
 }
 
 // failureOf reads the typed error of a failed call: the Go error, or what the

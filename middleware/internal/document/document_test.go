@@ -280,3 +280,26 @@ func TestUTF16Len(t *testing.T) {
 		}
 	}
 }
+
+func TestEqual(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		a, b string
+		want bool
+	}{
+		{`{"a":1,"b":[true,null,"ñ"]}`, ` { "b" : [true, null, "\u00f1"], "a":1 } `, true},
+		{`{"a":1,"b":2,"c":3}`, `{"c":3,"a":1,"b":2}`, true},
+		{`{"a":1,"b":2}`, `{"a":1,"c":2}`, false},
+		{`{"a":1}`, `{"a":1,"b":2}`, false},
+		{`[1,2]`, `[2,1]`, false},
+		{`[1]`, `[1.0]`, false},
+		{`9007199254740993`, `9007199254740992`, false},
+		{`true`, `false`, false},
+		{`null`, `{}`, false},
+		{`""`, `null`, false},
+	} {
+		if got := document.Equal(parse(t, test.a).Root(), parse(t, test.b).Root()); got != test.want {
+			t.Errorf("Equal(%s, %s) = %t, want %t", test.a, test.b, got, test.want)
+		}
+	}
+}

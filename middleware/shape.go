@@ -1,0 +1,88 @@
+package middleware
+
+import (
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/portavoz/portavoz/middleware/internal/document"
+)
+
+// handover is structured content that a shaping middleware has decoded, and the
+// bytes that it left in the result. Whoever shapes next finds the document by the
+// bytes: no result that lies between them, or in a store, or in a handler's hands,
+// ever refers to a document that changes.
+type handover struct {
+	raw []byte
+	doc *document.Document
+}
+
+// openResult returns a result of our own, as [seal] does, and its structured
+// content as a document: nil if there is none. The document is for the caller
+// alone, until [Record.closeResult]. It fails for what cannot be encoded, is not
+// JSON or is nested too deeply.
+func (r *Record) openResult(res *mcp.CallToolResult) (*mcp.CallToolResult, *document.Document, error) {
+	own, err := seal(res)
+	if err != nil || own == nil || len(own.RawStructuredContent) == 0 {
+		return own, nil, err
+	}
+	if doc := r.take(own.RawStructuredContent); doc != nil {
+		return own, doc, nil
+	}
+	doc, err := document.Parse(own.RawStructuredContent)
+	return own, doc, err
+}
+
+// closeResult puts the document into a result of our own and leaves it for the next
+// one who shapes. The caller must not change it any more. Bytes that were not
+// changed stay those that they were.
+func (r *Record) closeResult(own *mcp.CallToolResult, doc *document.Document) {
+	raw := doc.JSON()
+	if !sameBytes(raw, own.RawStructuredContent) {
+		own.RawStructuredContent, own.StructuredContent = raw, nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.handover = handover{raw: raw, doc: doc}
+}
+
+// take returns the document that stands for these bytes, once.
+func (r *Record) take(raw []byte) *document.Document {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !sameBytes(raw, r.handover.raw) {
+		return nil
+	}
+	doc := r.handover.doc
+	r.handover.doc = nil
+	return doc
+}
+
+// isSound reports whether these bytes were decoded, or encoded, by a shaping
+// middleware of this call: they are JSON. No record knows of none.
+func (r *Record) isSound(raw []byte) bool {
+	if r == nil {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return sameBytes(raw, r.handover.raw)
+}
+
+// sameBytes reports whether a and b are the same memory.
+func sameBytes(a, b []byte) bool {
+	return len(a) > 0 && len(a) == len(b) && &a[0] == &b[0]
+}
+
+// setSpeaker notes how the text of this call's result was made of its data, so that
+// whoever shortens the data later makes the text of what is left.
+func (r *Record) setSpeaker(speak func(*document.Document) string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.speak = speak
+}
+
+// speaker returns what setSpeaker noted, nil if the text is the handler's own.
+func (r *Record) speaker() func(*document.Document) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.speak
+}
