@@ -14,6 +14,9 @@ const (
 	CodeBusy           = "busy"                    // too many runs are still going on
 	CodeInvalidKey     = "invalid_idempotency_key" // the idempotency key of a write cannot be used
 	CodeBadResult      = "bad_result"              // the handler's result breaks its own schema
+	CodeInvalidLimit   = "invalid_limit"           // limit is no whole number above zero
+	CodeInvalidOffset  = "invalid_offset"          // offset is no whole number, below zero or too far
+	CodeInvalidPage    = "invalid_page"            // both limit and offset are wrong
 
 	CodeKeyRequired = "idempotency_key_required" // a write came without a key
 	CodeKeyReused   = "idempotency_key_reused"   // the key is known with other arguments

@@ -7,6 +7,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/portavoz/portavoz/middleware"
+	"github.com/portavoz/portavoz/paginate"
 )
 
 type appointmentResult struct {
@@ -31,7 +32,7 @@ func (op *operator) consultarAgenda(ctx context.Context, req mcp.CallToolRequest
 	var args struct {
 		Documento string `json:"documento"`
 		Estado    string `json:"estado"` // null reads as ""
-		paging
+		paginate.Args
 	}
 	if err := bind(ctx, req, &args); err != nil {
 		return nil, err
@@ -45,8 +46,11 @@ func (op *operator) consultarAgenda(ctx context.Context, req mcp.CallToolRequest
 	if err != nil {
 		return nil, err
 	}
-	found := paginate(ctx, op.appointmentsOf(c.document, args.Estado), args.paging, appointment.show)
-	return mcp.NewToolResultStructured(found, found.say(func(a appointmentResult) string {
+	found, err := cut(ctx, op.appointmentsOf(c.document, args.Estado), args.Args, appointment.show)
+	if err != nil {
+		return nil, err
+	}
+	return mcp.NewToolResultStructured(found, say(found, func(a appointmentResult) string {
 		return a.Motivo + " el " + a.FechaTexto + ", " + a.Estado
 	})), nil
 }

@@ -97,8 +97,10 @@ func TestBadArguments(t *testing.T) {
 	}{
 		"number for a string": {"consultar_cliente", `{"documento":1032456789}`, "", true, wrongType("documento")},
 		"string for a number": {"buscar_items", `{"texto":"plan","limit":"3"}`, "", true, wrongType("limit")},
-		"arguments an array":  {"consultar_cliente", `["1032456789"]`, "", true, badShape},
-		"arguments a string":  {"consultar_cliente", `"{}"`, "", true, badShape},
+		"limit below one": {"buscar_items", `{"texto":"plan","limit":0}`, "", true,
+			`{"error":{"error_type":"VALIDATION","user_message":"El dato limit debe ser un número entero mayor que cero.","details":{"code":"invalid_limit","field":"limit"}}}`},
+		"arguments an array": {"consultar_cliente", `["1032456789"]`, "", true, badShape},
+		"arguments a string": {"consultar_cliente", `"{}"`, "", true, badShape},
 		"arguments null": {"consultar_cliente", `null`, "", true,
 			`{"error":{"error_type":"VALIDATION","user_message":"Hace falta el dato documento.","details":{"field":"documento"}}}`},
 		"NUL, escaped":             {"consultar_cliente", `{"documento":"1032456789\u0000"}`, "", false, ana},

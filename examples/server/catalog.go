@@ -5,6 +5,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/portavoz/portavoz/middleware"
+	"github.com/portavoz/portavoz/paginate"
 )
 
 // addTools publishes the catalogue. The examples in the schemas go together and
@@ -41,7 +42,7 @@ func buscarItems() mcp.Tool {
 		mcp.WithString("texto", mcp.Required(), mcp.MaxLength(80), examples("plan", "fibra", "router"),
 			mcp.Description("Lo que se busca, en palabras de la persona")),
 		limit(), offset(),
-		mcp.WithOutputSchema[page[itemResult]](), neverNull("resultados"),
+		mcp.WithOutputSchema[paginate.Page[itemResult]](), neverNull("resultados"),
 		reads(),
 		asixto("buscar planes y servicios", "informacion_productos", "informacion_servicios", "ventas", "cambio_plan"),
 	)
@@ -89,7 +90,7 @@ func consultarAgenda() mcp.Tool {
 		mcp.WithString("estado", nullable, oneOf(programmed, attended, cancelled, nil), examples(programmed),
 			mcp.Description("Todas si no se indica")),
 		limit(), offset(),
-		mcp.WithOutputSchema[page[appointmentResult]](), neverNull("resultados"),
+		mcp.WithOutputSchema[paginate.Page[appointmentResult]](), neverNull("resultados"),
 		reads(),
 		asixto("consultar las visitas de un cliente", "agenda", "consulta_estado"),
 	)

@@ -1,6 +1,10 @@
 package main
 
-import "github.com/mark3labs/mcp-go/mcp"
+import (
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/portavoz/portavoz/paginate"
+)
 
 // The properties that several tools share.
 
@@ -9,18 +13,9 @@ func documento() mcp.ToolOption {
 		mcp.Description("Documento de identidad del titular, como la persona lo dice"))
 }
 
-// maxOffset is far beyond the end of every list.
-const maxOffset = 10_000
+func limit() mcp.ToolOption { return mcp.WithInteger("limit", paginate.Rules{}.Limit, examples(5)) }
 
-func limit() mcp.ToolOption {
-	return mcp.WithInteger("limit", nullable, mcp.Min(1), mcp.Max(maxLimit), examples(5),
-		mcp.Description("Cuántos resultados devolver"))
-}
-
-func offset() mcp.ToolOption {
-	return mcp.WithInteger("offset", nullable, mcp.Min(0), mcp.Max(maxOffset), examples(0),
-		mcp.Description("Cuántos resultados saltar"))
-}
+func offset() mcp.ToolOption { return mcp.WithInteger("offset", paginate.Rules{}.Offset, examples(0)) }
 
 // nullable makes a property admit null: models send it for what is optional.
 func nullable(schema map[string]any) { schema["type"] = []any{schema["type"], "null"} }

@@ -6,6 +6,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/portavoz/portavoz/middleware/call"
+	"github.com/portavoz/portavoz/paginate"
 )
 
 type itemResult struct {
@@ -19,14 +20,17 @@ type itemResult struct {
 func (op *operator) buscarItems(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var args struct {
 		Texto string `json:"texto"`
-		paging
+		paginate.Args
 	}
 	if err := bind(ctx, req, &args); err != nil {
 		return nil, err
 	}
 	list := call.MetaFrom(ctx).PriceListID
-	found := paginate(ctx, op.search(args.Texto), args.paging, func(it item) itemResult {
+	found, err := cut(ctx, op.search(args.Texto), args.Args, func(it item) itemResult {
 		return itemResult{Nombre: it.name, Detalle: it.detail, Precio: it.price(list), Moneda: currency}
 	})
-	return mcp.NewToolResultStructured(found, found.say(func(it itemResult) string { return it.Nombre })), nil
+	if err != nil {
+		return nil, err
+	}
+	return mcp.NewToolResultStructured(found, say(found, func(it itemResult) string { return it.Nombre })), nil
 }
