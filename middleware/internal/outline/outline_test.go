@@ -312,3 +312,21 @@ func BenchmarkWalk(b *testing.B) {
 		}
 	}
 }
+
+func TestWithInteger(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		schema string
+		want   outline.Verdict
+	}{
+		{`{"type":"object","properties":{"siguiente":{"type":"integer","minimum":0}},"additionalProperties":false}`, yes},
+		{`{"type":"object","properties":{"siguiente":{"type":["integer","null"],"maximum":2}}}`, no},
+		{`{"type":"object","properties":{"siguiente":{"type":"string"}}}`, no},
+		{`{"type":"object","additionalProperties":false}`, no},
+		{`{"type":"object"}`, yes},
+	} {
+		if got := root(tt.schema).WithInteger("siguiente", 3); got != tt.want {
+			t.Errorf("%s: WithInteger(3) = %d, want %d", tt.schema, got, tt.want)
+		}
+	}
+}

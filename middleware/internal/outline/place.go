@@ -169,13 +169,18 @@ func (p Place) Declares(name string) bool {
 // not have, with this text. Every subschema that may apply has to agree: one that
 // is closed has to declare it, and one that bounds the number of its members
 // never does. For a member that is there, ask [Place.Property] for [Place.Text].
-func (p Place) With(name, text string) Verdict {
+func (p Place) With(name, text string) Verdict { return p.with(name, text) }
+
+// WithInteger is [Place.With] for a member that is a whole number.
+func (p Place) WithInteger(name string, n int) Verdict { return p.with(name, n) }
+
+func (p Place) with(name string, scalar any) Verdict {
 	if p.state == nil {
 		return Yes
 	}
 	verdict := p.sure()
 	for _, n := range p.state.flat {
-		if verdict = min(verdict, n.takes(name, text)); verdict == No {
+		if verdict = min(verdict, n.takes(name, scalar)); verdict == No {
 			return No
 		}
 		if len(n.unevaluated) > 0 && !p.Declares(name) {
@@ -185,7 +190,7 @@ func (p Place) With(name, text string) Verdict {
 	return verdict
 }
 
-func (n *node) takes(name, text string) Verdict {
+func (n *node) takes(name string, scalar any) Verdict {
 	if n.never || n.membersBounded || n.triggers[name] || n.composite {
 		return No
 	}
@@ -195,15 +200,15 @@ func (n *node) takes(name, text string) Verdict {
 	}
 	declared := n.properties[name]
 	if declared != nil {
-		verdict = min(verdict, declared.accepts(text))
+		verdict = min(verdict, declared.accepts(scalar))
 	}
 	for _, p := range n.patterns {
 		if p.pattern.mayMatch(name) {
-			verdict = min(verdict, p.schema.accepts(text), IfValid)
+			verdict = min(verdict, p.schema.accepts(scalar), IfValid)
 		}
 	}
 	if declared == nil && n.additional != nil {
-		verdict = min(verdict, n.additional.accepts(text))
+		verdict = min(verdict, n.additional.accepts(scalar))
 	}
 	return verdict
 }
