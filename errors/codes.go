@@ -17,6 +17,8 @@ const (
 	CodeInvalidLimit   = "invalid_limit"           // limit is no whole number above zero
 	CodeInvalidOffset  = "invalid_offset"          // offset is no whole number, below zero or too far
 	CodeInvalidPage    = "invalid_page"            // both limit and offset are wrong
+	CodeRateLimited    = "rate_limited"            // too many calls in too short a time
+	CodeNoQuota        = "no_quota"                // the limit never lets this call through, however long one waits
 
 	CodeKeyRequired = "idempotency_key_required" // a write came without a key
 	CodeKeyReused   = "idempotency_key_reused"   // the key is known with other arguments

@@ -52,6 +52,8 @@ var defaults = map[string]string{
 	CodeInvalidLimit:   "El dato limit debe ser un número entero mayor que cero.",
 	CodeInvalidOffset:  "El dato offset debe ser un número entero desde cero hasta el máximo permitido.",
 	CodeInvalidPage:    "Los datos limit y offset deben ser números enteros dentro de lo permitido.",
+	CodeRateLimited:    "Llegaron muchas solicitudes seguidas, y conviene intentarlo de nuevo {retry_after}.",
+	CodeNoQuota:        "Esa solicitud supera lo que está permitido.",
 
 	CodeKeyRequired: "La solicitud llegó sin un dato interno que es necesario.",
 	CodeKeyReused:   "Esa solicitud ya se registró con otros datos.",

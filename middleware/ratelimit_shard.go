@@ -1,0 +1,170 @@
+package middleware
+
+import (
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/portavoz/portavoz/middleware/call"
+)
+
+// bucket is a token bucket and the limit under which it is now.
+type bucket struct {
+	limit call.Limit
+	rate.Limiter
+}
+
+func newBucket(limit call.Limit) *bucket {
+	return &bucket{limit, *rate.NewLimiter(rate.Every(limit.Every), limit.Burst)}
+}
+
+// limiterShard is the part of a [limiter] that one lock guards.
+type limiterShard struct {
+	mu         sync.Mutex
+	young, old map[uint64]*bucket // a bucket is in one of them
+	longest    time.Duration      // the longest refill of a young bucket
+	overflow   [call.Buckets]*bucket
+	latest     time.Time // the latest instant that the buckets have seen
+	swept      time.Time
+	_          [48]byte // apart from the next shard's lock in the processor's cache
+}
+
+// take pays a charge, or says how long to wait.
+func (s *limiterShard) take(c *call.Charge, ids *[call.Buckets]uint64, now time.Time, room int) call.Verdict {
+	if now.Before(s.latest) {
+		now = s.latest // seen by two processors at once; time that steps back would give units
+	}
+	s.latest = now
+	var (
+		found [call.Buckets]*bucket
+		v     call.Verdict
+		open  = s.hasRoom(now, room)
+	)
+	for i := range c.Buckets {
+		b := &c.Buckets[i]
+		if b.Limit.Unlimited() {
+			continue
+		}
+		cost := max(b.Cost, 1)
+		if cost > b.Limit.Burst {
+			return call.Verdict{Wait: call.Never, Bucket: i}
+		}
+		found[i] = s.find(ids[i], i, b.Limit, now, open)
+		if found[i] == nil {
+			continue // full
+		}
+		if wait := found[i].wait(cost, now); wait > v.Wait {
+			v = call.Verdict{Wait: wait, Bucket: i}
+		}
+	}
+	if !v.Allowed() {
+		return v
+	}
+	for i := range c.Buckets {
+		b := &c.Buckets[i]
+		if b.Limit.Unlimited() || b.Cost <= 0 {
+			continue
+		}
+		if found[i] == nil {
+			found[i] = newBucket(b.Limit)
+			s.young[ids[i]] = found[i]
+			s.longest = max(s.longest, b.Limit.Refill())
+		}
+		found[i].AllowN(now, b.Cost) // as wait said, under the same lock
+	}
+	return v
+}
+
+// find returns the bucket, young and under the limit that holds now. A bucket
+// that nobody has used is nil, or the overflow's where there is no room for it.
+func (s *limiterShard) find(id uint64, index int, limit call.Limit, now time.Time, open bool) *bucket {
+	b, young := s.young[id]
+	if !young {
+		if b = s.old[id]; b != nil {
+			delete(s.old, id)
+			s.young[id] = b
+		}
+	}
+	switch {
+	case b != nil:
+		s.longest = max(s.longest, limit.Refill())
+		if !b.hold(limit, now) {
+			b = newBucket(limit)
+			s.young[id] = b
+		}
+		return b
+	case open:
+		return nil
+	}
+	if s.overflow[index] == nil || !s.overflow[index].hold(limit, now) {
+		s.overflow[index] = newBucket(limit)
+	}
+	return s.overflow[index]
+}
+
+// hold puts a bucket under the limit that holds now. It reports false if there
+// was another one and the bucket owes nothing: it is worth a new one then, whose
+// burst may be larger.
+func (b *bucket) hold(limit call.Limit, now time.Time) bool {
+	if b.limit == limit {
+		return true
+	}
+	if b.owesNothing(now) {
+		return false
+	}
+	b.SetLimitAt(now, rate.Every(limit.Every))
+	b.SetBurstAt(now, limit.Burst)
+	b.limit = limit
+	return true
+}
+
+func (b *bucket) owesNothing(now time.Time) bool {
+	return b.TokensAt(now) >= float64(b.limit.Burst)
+}
+
+// wait is how long until the bucket has enough, computed as AllowN does it, to
+// the nanosecond below: it is zero if, and only if, AllowN would take the cost
+// now. To ask first and take later is right under the shard's lock alone. (Reserve
+// and Cancel would be wrong under any: a reservation that others have built on is
+// not given back.)
+func (b *bucket) wait(cost int, now time.Time) time.Duration {
+	missing := float64(cost) - b.TokensAt(now)
+	if missing <= 0 {
+		return 0
+	}
+	wait := missing / float64(rate.Every(b.limit.Every)) * float64(time.Second)
+	return time.Duration(min(wait, float64(call.Never/2)))
+}
+
+// hasRoom reports whether a bucket may be added. A shard that is full drops first
+// the buckets that owe nothing. That comes before a call looks at any: one that
+// was found full, and is about to be paid from, must stay.
+func (s *limiterShard) hasRoom(now time.Time, room int) bool {
+	if len(s.young)+len(s.old) < room {
+		return true
+	}
+	if now.Sub(s.swept) < shortestGeneration {
+		return false
+	}
+	s.swept = now
+	for _, generation := range [...]map[uint64]*bucket{s.young, s.old} {
+		for id, b := range generation {
+			if b.owesNothing(now) {
+				delete(generation, id)
+			}
+		}
+	}
+	return len(s.young)+len(s.old) < room
+}
+
+// rotate drops the old generation and begins a new one. It returns the longest
+// refill of what is old now.
+func (s *limiterShard) rotate() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	longest := s.longest
+	s.old, s.longest = s.young, 0
+	s.young = map[uint64]*bucket{}
+	return longest
+}
