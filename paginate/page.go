@@ -10,11 +10,13 @@ import (
 //	{"resultados":[...],"total":148,"limit":10,"offset":0}
 //
 // Make one with [Slice] or [Fetch]. Its members can have other names, and the
-// next offset can be one of them: see [Page.Named].
+// next offset can be one of them: see [Page.Named]. Its encoding never has null
+// for the results.
 type Page[T any] struct {
 	// Results is this page's part, most relevant first.
 	Results List[T] `json:"resultados" jsonschema:"Los más relevantes primero"`
-	// Total is how many results there are on all pages.
+	// Total is how many results there are on all pages, so never less than
+	// Offset and this page's results together.
 	Total int `json:"total" jsonschema:"Cuántos hay en todas las páginas"`
 	// Limit is how many results this page could have.
 	Limit int `json:"limit" jsonschema:"Cuántos caben en esta página"`

@@ -21,9 +21,10 @@ var (
 	badPage = refused{"invalid_page", "limit", "Los datos limit y offset deben ser números enteros dentro de lo permitido.", ""}
 )
 
-func (r refused) because(reason string) *refused {
-	r.cause += reason
-	return &r
+func (r *refused) because(reason string) *refused {
+	more := *r
+	more.cause += reason
+	return &more
 }
 
 // check holds err to want, and to what every refusal has; nil wants no error.

@@ -12,9 +12,11 @@ import "fmt"
 // maximum is what a model is told; [Rules.FromMap] takes more and clamps it,
 // unless something before it holds the arguments to the schema.
 func (r Rules) Limit(schema map[string]any) {
-	most, spoken := r.maxLimit(), min(VoiceLimit, r.maxLimit())
-	nullable(schema, 1, most, r.defaultLimit(), fmt.Sprintf(
-		"Cuántos resultados devolver: %d si no se indica, %d como máximo y %d como máximo en voz.", r.defaultLimit(), most, spoken))
+	description := fmt.Sprintf("Cuántos resultados devolver: %d si no se indica y %d como máximo", r.defaultLimit(), r.maxLimit())
+	if r.maxLimit() > VoiceLimit {
+		description += fmt.Sprintf(" (%d en voz)", VoiceLimit)
+	}
+	nullable(schema, 1, r.maxLimit(), r.defaultLimit(), description+".")
 }
 
 // Offset is [Rules.Limit] for the argument offset. An offset above its maximum
