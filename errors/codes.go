@@ -26,4 +26,7 @@ const (
 	CodeAlreadyDone = "already_done"             // it is done, and its result is not held any more
 	CodeStore       = "idempotency_store"        // the store could not be asked; nothing was run
 	CodeStoreFull   = "idempotency_full"         // the store takes no more keys; nothing was run
+
+	CodeRepeatedCall = "repeated_call"  // the same call was made too often in one conversation
+	CodeTooManyCalls = "too_many_calls" // one tool was called too often in one conversation
 )

@@ -61,6 +61,9 @@ var defaults = map[string]string{
 	CodeAlreadyDone: "Esa solicitud ya se había completado.",
 	CodeStore:       "En este momento no es posible registrar la solicitud.",
 	CodeStoreFull:   "En este momento no se reciben más solicitudes.",
+
+	CodeRepeatedCall: "Esa misma solicitud ya se hizo varias veces, y conviene seguir con lo que ya se sabe o con otros datos.",
+	CodeTooManyCalls: "Ya se hicieron muchas solicitudes como esa, y conviene buscar otra forma de continuar.",
 }
 
 // For returns the sentence for e, the first that is not blank of: its own

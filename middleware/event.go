@@ -54,7 +54,10 @@ type Event struct {
 	// Unprotected says that a write ran without an idempotency key, where
 	// [Idempotency] stands. A retry of it would have run it again.
 	Unprotected bool
-	Era         string // "modern" (2026-07-28 and later) or "legacy"
+	// Tries is how often the handler was run for this call, where [Retry] stands;
+	// 0 if it was not.
+	Tries int
+	Era   string // "modern" (2026-07-28 and later) or "legacy"
 	// Err is the typed failure with its cause. It is for the log: its text may
 	// hold internals.
 	Err error
@@ -122,7 +125,7 @@ func (r *Record) event(ctx context.Context, res *mcp.CallToolResult, err error) 
 	r.mu.Lock()
 	outcome, failure := r.outcome, r.failure
 	size, truncated, measured := r.size, r.truncated, r.measured
-	unprotected := r.noKey
+	unprotected, tries := r.noKey, r.tries
 	r.mu.Unlock()
 
 	if failure == nil {
@@ -144,6 +147,7 @@ func (r *Record) event(ctx context.Context, res *mcp.CallToolResult, err error) 
 		Characters:     size,
 		Truncated:      truncated,
 		Unprotected:    unprotected,
+		Tries:          tries,
 		Era:            "legacy",
 	}
 	if r.protocol != nil && r.protocol.Modern {

@@ -72,6 +72,7 @@ func ExampleAsixto() {
 	// Budget
 	// Voice
 	// RateLimit
+	// Authorize
 }
 
 // A cancelled appointment is not touched again, and another person's looks like

@@ -21,7 +21,8 @@ func Log(logger zerolog.Logger) server.ToolHandlerMiddleware {
 // warn where the server refused or was cut off, and at error where it is at
 // fault. Fields that are not known are left out: tool, request_id,
 // conversation_id, company_id, channel, caller, duration_ms, outcome,
-// error_type, error_code, era, characters, truncated, unprotected, error, stack.
+// error_type, error_code, era, characters, truncated, unprotected, tries (where
+// there was more than one), error, stack.
 //
 // The line holds no arguments, results or credentials. Text that came from a
 // client is written as a JSON string, so it cannot forge a second line.
@@ -38,6 +39,9 @@ func Zerolog(logger zerolog.Logger) Observer {
 			Bool("truncated", ev.Truncated)
 		if ev.Unprotected {
 			line = line.Bool("unprotected", true)
+		}
+		if ev.Tries > 1 {
+			line = line.Int("tries", ev.Tries)
 		}
 		if ev.Err != nil {
 			line = line.Str("error", logText(ev.Err))
@@ -72,6 +76,9 @@ func Slog(logger *slog.Logger) Observer {
 			slog.Int("characters", ev.Characters), slog.Bool("truncated", ev.Truncated))
 		if ev.Unprotected {
 			attrs = append(attrs, slog.Bool("unprotected", true))
+		}
+		if ev.Tries > 1 {
+			attrs = append(attrs, slog.Int("tries", ev.Tries))
 		}
 		if ev.Err != nil {
 			attrs = append(attrs, slog.String("error", logText(ev.Err)))

@@ -35,8 +35,10 @@ func (s *Stack) Missing(p Profile) []Gap {
 		{"Voice", s.Voice, "lists, dates and amounts are not fit for the phone", false},
 		{"Errors", s.Errors, "failures reach the client as protocol errors with internal text", true},
 		{"RateLimit", s.RateLimit, "the endpoint has no limit of its own", false},
+		{"Authorize", s.Authorize, "any caller may use any tool for any tenant", false},
 		{"Timeout", s.Timeout, "a handler that hangs leaves the caller in silence", true},
 		{"Idempotency", s.Idempotency, "a retried write runs twice", false},
+		{"LoopGuard", s.LoopGuard, "an agent that repeats itself is not stopped", false},
 		{"Ownership", s.Ownership, "guards cannot tell whose record it is", false},
 	}
 	var gaps []Gap

@@ -35,6 +35,7 @@ type Record struct {
 	size      int
 	truncated bool
 	noKey     bool
+	tries     int
 	owned     map[ownedKey]struct{}
 	ownership *ownership
 	handover  handover
@@ -215,4 +216,11 @@ func (r *Record) setUnprotected() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.noKey = true
+}
+
+// setTries notes how often [Retry] has run the handler.
+func (r *Record) setTries(n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tries = n
 }

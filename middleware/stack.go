@@ -82,7 +82,9 @@ type Stack struct {
 // test or a demonstration.
 //
 // Calls are logged with [slog.Default], end after 25 s (the gateway gives up
-// after 30), and ownership is kept in memory. Call [Stack.Drain] at shutdown.
+// after 30), and ownership is kept in memory. LoopGuard and Retry have their
+// defaults. Authorize is left out, since only you know who may use what: see
+// [Policy]. Call [Stack.Drain] at shutdown.
 //
 // It panics if store is nil.
 func Asixto(srv *server.MCPServer, store idempotency.Store) *Stack {
@@ -92,7 +94,9 @@ func Asixto(srv *server.MCPServer, store idempotency.Store) *Stack {
 		Recover:   Recover(),
 		Errors:    Errors(ErrorsConfig{}),
 		Timeout:   Timeout(25*time.Second, OnLate(observer)),
+		LoopGuard: LoopGuard(LoopGuardConfig{}),
 		Ownership: Ownership(NewOwnershipStore(OwnershipConfig{})),
+		Retry:     Retry(RetryConfig{}),
 		server:    srv,
 	}
 	engine, err := idempotency.New(store, idempotency.Config{Report: s.incident})

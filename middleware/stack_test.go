@@ -33,14 +33,16 @@ func TestStackKeepsTheOrder(t *testing.T) {
 	mw := func(name string) server.ToolHandlerMiddleware { return tracer(&got, name) }
 	stack := &middleware.Stack{
 		Metadata: mw("Metadata"), Log: mw("Log"), Recover: mw("Recover"), Budget: mw("Budget"), Voice: mw("Voice"),
-		Errors: mw("Errors"), RateLimit: mw("RateLimit"), Timeout: mw("Timeout"),
-		Idempotency: mw("Idempotency"), Ownership: mw("Ownership"),
-		Guards: []server.ToolHandlerMiddleware{mw("guard 1"), nil, mw("guard 2")},
+		Errors: mw("Errors"), RateLimit: mw("RateLimit"), Authorize: mw("Authorize"), Validate: mw("Validate"),
+		Timeout: mw("Timeout"), Idempotency: mw("Idempotency"), LoopGuard: mw("LoopGuard"), Approve: mw("Approve"),
+		Redact: mw("Redact"), Ownership: mw("Ownership"),
+		Guards: []server.ToolHandlerMiddleware{mw("guard 1"), nil, mw("guard 2")}, Retry: mw("Retry"),
 	}
 	if _, err := stack.Middleware()(ok)(t.Context(), request(nil)); err != nil {
 		t.Fatal(err)
 	}
-	want := "Metadata Log Recover Budget Voice Errors Recover RateLimit Timeout Idempotency Ownership guard 1 guard 2"
+	want := "Metadata Log Recover Budget Voice Errors Recover RateLimit Authorize Validate Timeout " +
+		"Idempotency LoopGuard Approve Redact Ownership guard 1 guard 2 Retry"
 	if order := strings.Join(got, " "); order != want {
 		t.Errorf("got  %s\nwant %s", order, want)
 	}
@@ -79,7 +81,7 @@ func TestMissing(t *testing.T) {
 	if got, want := fields(empty.Missing(middleware.ProfileCore)), "Log Recover Errors Timeout"; got != want {
 		t.Errorf("core: got %q, want %q", got, want)
 	}
-	if got, want := fields(empty.Missing(middleware.ProfileAsixto)), "Log Recover Budget Voice Errors RateLimit Timeout Idempotency Ownership"; got != want {
+	if got, want := fields(empty.Missing(middleware.ProfileAsixto)), "Log Recover Budget Voice Errors RateLimit Authorize Timeout Idempotency LoopGuard Ownership"; got != want {
 		t.Errorf("asixto: got %q, want %q", got, want)
 	}
 	preset := middleware.Asixto(server.NewMCPServer("prueba", "1"), forgetful())
