@@ -62,7 +62,7 @@ var defaults = map[string]string{
 	CodeStore:       "En este momento no es posible registrar la solicitud.",
 	CodeStoreFull:   "En este momento no se reciben más solicitudes.",
 
-	CodeRepeatedCall: "Esa misma solicitud ya se hizo varias veces, y conviene seguir con lo que ya se sabe o con otros datos.",
+	CodeRepeatedCall: "Esa misma solicitud ya se hizo varias veces, y conviene seguir con lo que ya se sabe.",
 	CodeTooManyCalls: "Ya se hicieron muchas solicitudes como esa, y conviene buscar otra forma de continuar.",
 }
 
