@@ -45,10 +45,15 @@ func BenchmarkStack(b *testing.B) {
 		{"Log", whole.Log},
 		{"Recover", whole.Recover},
 		{"Errors", whole.Errors},
+		{"Authorize", middleware.Authorize(middleware.Policy{
+			Visible: middleware.Scopes(map[string][]string{"prueba": {middleware.Public}}), Allow: middleware.SameTenant,
+		})},
 		{"Timeout", whole.Timeout},
 		{"Idempotency", whole.Idempotency},
+		{"LoopGuard", middleware.LoopGuard(middleware.LoopGuardConfig{Limits: middleware.LoopLimits{Calls: 30, Equal: 30, Window: time.Microsecond}})},
 		{"Ownership", whole.Ownership},
 		{"Guard", whole.Guards[0]},
+		{"Retry", whole.Retry},
 		{"whole", whole.Middleware()},
 	} {
 		req := request(map[string]any{"com.asixto/requestId": "req_c41", "com.asixto/conversationId": "cnv_77b", "com.asixto/idempotencyKey": "9f2a7c"})

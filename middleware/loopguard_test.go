@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -209,7 +210,7 @@ func TestLoopGuardInsideOfIdempotency(t *testing.T) {
 		if got := admittedOf(t.Context(), h, 100, func(int) mcp.CallToolRequest { return keyed("k") }); got != 100 {
 			t.Errorf("%d of 100 replays were given", got)
 		}
-		if got := admittedOf(t.Context(), h, 100, func(i int) mcp.CallToolRequest { return keyed(fmt.Sprint(i)) }); got != 4 {
+		if got := admittedOf(t.Context(), h, 100, func(i int) mcp.CallToolRequest { return keyed(strconv.Itoa(i)) }); got != 4 {
 			t.Errorf("%d further writes ran, want 4", got)
 		}
 		time.Sleep(2 * time.Minute)
@@ -234,7 +235,7 @@ func TestLoopGuardAgreesWithAModel(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(8) {
 		synctest.Test(t, func(t *testing.T) {
-			random := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // a game that can be played again
+			random := rand.New(rand.NewPCG(seed, 0))
 			limits := middleware.LoopLimits{Calls: 1 + random.IntN(8), Equal: 1 + random.IntN(4), Window: time.Duration(1+random.IntN(20)) * time.Second}
 			slow := middleware.LoopLimits{Calls: 3, Equal: 2, Window: time.Minute}
 			h := middleware.LoopGuard(middleware.LoopGuardConfig{
@@ -286,7 +287,7 @@ func TestLoopGuardConcurrently(t *testing.T) {
 	for g := range 16 {
 		all.Go(func() {
 			for i := range 400 {
-				if codeOf(t.Context(), h, looping("prueba", fmt.Sprint(i%2), fmt.Sprintf(`{"g":%d}`, g%2))) == "" {
+				if codeOf(t.Context(), h, looping("prueba", strconv.Itoa(i%2), fmt.Sprintf(`{"g":%d}`, g%2))) == "" {
 					admitted[i%2*2+g%2].Add(1)
 				}
 			}

@@ -31,7 +31,7 @@ type RetryConfig struct {
 	Delay time.Duration
 	// Budget is how many further tries each call earns for all of them: with 0.1,
 	// an outage in which everything fails makes a tenth more calls, and not three
-	// times as many. At most 1. Default: 0.1.
+	// times as many. At most 1, rounded up to thousandths. Default: 0.1.
 	Budget float64
 	// Burst is how many further tries may be saved up, and how many there are at
 	// the start. Default: 10.
@@ -168,7 +168,7 @@ func isTransient(e *errors.Error) bool {
 // wait is how long to wait after the given try, which failed.
 func (r *retry) wait(try int, failure *errors.Error) time.Duration {
 	most := r.delay << (try - 1)
-	return failure.RetryAfter + most - rand.N(most/2+1)
+	return failure.RetryAfter + most - rand.N(most/2+1) //nolint:gosec // it spreads calls and hides nothing
 }
 
 // fits reports whether d is over before the call's deadline.
