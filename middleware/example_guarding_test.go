@@ -15,9 +15,9 @@ import (
 	"github.com/portavoz/portavoz/middleware/call"
 )
 
-// talk sends one message as a caller with the scopes would, and prints the
+// tell sends one message as a caller with the scopes would, and prints the
 // answer without what every answer holds.
-func talk(srv *server.MCPServer, method, tool string, scopes ...string) {
+func tell(srv *server.MCPServer, method, tool string, scopes ...string) {
 	ctx := call.WithCaller(context.Background(), call.Caller{Name: "asixto", Scopes: scopes})
 	message := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q,"params":{"name":%q,"arguments":{"valor":5000000}}}`, method, tool)
 	switch a := srv.HandleMessage(ctx, []byte(message)).(type) {
@@ -71,12 +71,12 @@ func ExamplePolicy() {
 	srv.Use(middleware.Errors(middleware.ErrorsConfig{}), middleware.Authorize(policy))
 	addBilling(srv)
 
-	talk(srv, "tools/list", "")
-	talk(srv, "tools/call", "consultar_horario")
-	talk(srv, "tools/call", "pagar_factura")
-	talk(srv, "tools/call", "no_existe")
-	talk(srv, "tools/list", "", "pagos:hacer")
-	talk(srv, "tools/call", "pagar_factura", "pagos:hacer")
+	tell(srv, "tools/list", "")
+	tell(srv, "tools/call", "consultar_horario")
+	tell(srv, "tools/call", "pagar_factura")
+	tell(srv, "tools/call", "no_existe")
+	tell(srv, "tools/list", "", "pagos:hacer")
+	tell(srv, "tools/call", "pagar_factura", "pagos:hacer")
 	// Output:
 	// consultar_horario
 	// Listo.
@@ -95,9 +95,9 @@ func ExampleAuthorize_withoutFilter() {
 	srv.Use(middleware.Errors(middleware.ErrorsConfig{}), middleware.Authorize(policy))
 	addBilling(srv)
 
-	talk(srv, "tools/list", "")
-	talk(srv, "tools/call", "borrar_cuenta")
-	talk(srv, "tools/call", "no_existe")
+	tell(srv, "tools/list", "")
+	tell(srv, "tools/call", "borrar_cuenta")
+	tell(srv, "tools/call", "no_existe")
 	// Output:
 	// borrar_cuenta consultar_horario pagar_factura
 	// {"error":{"error_type":"PERMISSION","user_message":"No hay autorización para atender esa solicitud."}}

@@ -332,13 +332,6 @@ func TestLoopGuardInAFlood(t *testing.T) { //nolint:paralleltest // it measures 
 	runtime.KeepAlive(h)
 }
 
-func heap() uint64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
-}
-
 // What has ended its window is let go as a whole.
 func TestLoopGuardForgets(t *testing.T) {
 	t.Parallel()
