@@ -8,8 +8,8 @@ import (
 )
 
 // ErrNothingFits says that a budget has no room for even one element, or not for
-// the page around it. Repeating the call, or skipping to the next page, does not
-// help: show less of each element.
+// the page around it. Repeating the call does not help: show less of each
+// element. It is no failure for the person; a handler returns one of its own.
 var ErrNothingFits = errors.New("portavoz/paginate: not even one element fits the budget")
 
 // Fit returns the largest page that fits budget, with its encoding: the most
@@ -26,8 +26,8 @@ var ErrNothingFits = errors.New("portavoz/paginate: not even one element fits th
 // so that a loop over pages ends. An element that cannot be encoded is an error
 // too, if it comes before what does not fit.
 //
-// Each element is encoded once, and those behind the first few that do not fit
-// are not encoded at all. Hand over the encoding instead of the page, and
+// No element is encoded twice, and once the budget is used up the rest is not
+// encoded at all. Hand over the encoding instead of the page, and
 // nothing is encoded again.
 func (p Page[T]) Fit(budget int) (Page[T], json.RawMessage, error) {
 	return fit(p, newLayout(Names{}), budget)

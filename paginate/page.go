@@ -38,8 +38,10 @@ func Slice[T any](all []T, p Params) Page[T] {
 // such as a database. It panics if count or fetch is nil. Their errors are
 // returned as they are.
 //
-// fetch comes first. A page that is not full, unless it is empty and not the
-// first, shows where the list ends: then count is not called.
+// fetch must return limit elements unless the list ends before, and so must not
+// leave any out afterwards. It comes first: a page that is not full shows where
+// the list ends, unless it is empty and not the first, and then count is not
+// called.
 //
 // The list may change between the two calls. The total agrees with the page all
 // the same: it is never less than what has been seen, nor more than the offset
@@ -73,7 +75,8 @@ func Fetch[T any](ctx context.Context, p Params,
 	return page, nil
 }
 
-// Map turns a page of records into a page of what is shown of them.
+// Map turns a page of records into a page of what is shown of them, element by
+// element.
 func Map[S, T any](p Page[S], show func(S) T) Page[T] {
 	shown := make([]T, len(p.Results))
 	for i, s := range p.Results {

@@ -26,7 +26,7 @@ const (
 
 // Params is which page was asked for. [Rules] make it; made by hand, a Limit
 // below one counts as [DefaultLimit] and an Offset below zero as zero, so that
-// the zero value is the first page.
+// the zero value is the first page; no upper bound is enforced then.
 type Params struct {
 	Limit  int // results at most
 	Offset int // results before the first
@@ -50,8 +50,9 @@ func (p Params) orDefault() Params {
 //	}
 //
 // The fields are floats because in JSON Schema 10.0 and 1e1 are integers, which
-// a Go int refuses. That a value is no number at all is noticed by the decoder
-// and not here; [Rules.FromMap] and [Rules.FromJSON] notice it themselves.
+// a Go int refuses. That a value is no number at all, or none that a float64
+// holds, is an error of the decoder: turn it into a VALIDATION there, or use
+// [Rules.FromMap] or [Rules.FromJSON], which do.
 type Args struct {
 	Limit  *float64 `json:"limit,omitempty" jsonschema:"Cuántos resultados devolver"`
 	Offset *float64 `json:"offset,omitempty" jsonschema:"Cuántos resultados saltar"`

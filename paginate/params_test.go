@@ -221,6 +221,19 @@ func TestFromMapGoValues(t *testing.T) {
 	}
 }
 
+func TestFromArgsByHand(t *testing.T) {
+	t.Parallel()
+	nan, infinite := math.NaN(), math.Inf(1)
+	_, err := paginate.Rules{}.FromArgs(paginate.Args{Limit: &nan}, false)
+	badLimit.because("no number").check(t, err)
+	_, err = paginate.Rules{}.FromArgs(paginate.Args{Offset: &infinite}, false)
+	badOffset.because("above 10000").check(t, err)
+	got, err := paginate.Rules{}.FromArgs(paginate.Args{Limit: &infinite}, true)
+	if want := (paginate.Params{Limit: 3}); got != want || err != nil {
+		t.Errorf("an infinite limit on voice: %+v, %v, want %+v", got, err, want)
+	}
+}
+
 func TestFromJSONWhole(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
