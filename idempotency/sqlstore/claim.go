@@ -1,0 +1,161 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/idempotency"
+)
+
+const maxToken = 64 // bytes
+
+// maxRaces bounds how often a claim begins anew because another one came between
+// its two statements. Each time, that other one has got somewhere.
+const maxRaces = 100
+
+// What a claim or a settlement may be refused for before the database is asked.
+var (
+	errToken    = errors.New("portavoz/sqlstore: a token has 1 to 64 bytes")
+	errDuration = errors.New("portavoz/sqlstore: a duration is not positive")
+	errRaces    = errors.New("portavoz/sqlstore: too many others claim and free the same operation")
+)
+
+// Claim implements [idempotency.Store]. A claim that makes no sense (a token
+// that is empty or longer than 64 bytes, a duration that is not positive) is an
+// error; nothing was claimed then.
+func (s *Store) Claim(ctx context.Context, c idempotency.Claim) (answer idempotency.Answer, err error) {
+	if c.Token == "" || len(c.Token) > maxToken {
+		return idempotency.Answer{}, errToken
+	}
+	if c.Lease <= 0 || c.TTL <= 0 {
+		return idempotency.Answer{}, errDuration
+	}
+	c.TTL = max(c.TTL, c.Lease)
+	err = repeat(ctx, func() error {
+		answer, err = s.tryClaim(ctx, c)
+		return err
+	})
+	if err != nil {
+		return idempotency.Answer{}, err
+	}
+	return answer, nil
+}
+
+func (s *Store) tryClaim(ctx context.Context, c idempotency.Claim) (idempotency.Answer, error) {
+	for range maxRaces {
+		r, acquired, err := s.findOrInsert(ctx, c)
+		switch {
+		case err != nil:
+			return idempotency.Answer{}, err
+		case acquired:
+			return idempotency.Answer{Status: idempotency.Acquired}, nil
+		case r == nil:
+			continue
+		}
+		answer := r.answer(c)
+		if answer.Status != idempotency.Acquired {
+			return answer, nil
+		}
+		taken, err := s.take(ctx, r, c)
+		if err != nil || taken {
+			return answer, err
+		}
+	}
+	return idempotency.Answer{}, errRaces
+}
+
+// findOrInsert reads the record, or makes one for the claim. It is neither if
+// somebody else's came or went meanwhile.
+func (s *Store) findOrInsert(ctx context.Context, c idempotency.Claim) (r *record, inserted bool, err error) {
+	if s.say.claim != "" {
+		return s.inOne(ctx, c)
+	}
+	r, err = s.find(ctx, c.Key)
+	if err != nil || r != nil {
+		return r, false, err
+	}
+	rows, err := s.exec(ctx, s.say.insert, c.Key[:], c.Fingerprint[:], []byte(c.Token), millis(c.Lease), millis(c.TTL))
+	return nil, rows > 0, err
+}
+
+// inOne is findOrInsert in one statement.
+func (s *Store) inOne(ctx context.Context, c idempotency.Claim) (r *record, inserted bool, err error) {
+	var (
+		n                        int64
+		state, leaseUntil, until sql.NullInt64
+	)
+	r = new(record)
+	err = s.db.QueryRowContext(ctx, s.say.claim,
+		c.Key[:], c.Fingerprint[:], []byte(c.Token), millis(c.Lease), millis(c.TTL)).
+		Scan(&n, &r.fingerprint, &r.token, &state, &leaseUntil, &until, &r.result, &r.now)
+	if err != nil || n > 0 || !state.Valid {
+		return nil, err == nil && n > 0, err
+	}
+	r.state, r.leaseUntil, r.expiresAt = state.Int64, leaseUntil.Int64, until.Int64
+	return r, false, r.check(c.Key)
+}
+
+// take makes the record the claim's, unless it has changed since it was read.
+func (s *Store) take(ctx context.Context, r *record, c idempotency.Claim) (bool, error) {
+	args := []any{
+		c.Fingerprint[:], []byte(c.Token), millis(c.Lease), millis(c.TTL), c.Key[:], r.token, r.state,
+	}
+	statement := s.say.take
+	if r.state == running && r.isOf(c.Token) { // then the lease may have moved on
+		statement, args = s.say.renew, append(args, c.Fingerprint[:])
+	} else {
+		args = append(args, r.leaseUntil, r.expiresAt)
+	}
+	rows, err := s.exec(ctx, statement, args...)
+	return rows > 0, err
+}
+
+// exec runs a statement by itself and says how many rows it has changed.
+func (s *Store) exec(ctx context.Context, statement string, args ...any) (int64, error) {
+	res, err := s.db.ExecContext(ctx, statement, args...)
+	if err != nil {
+		return 0, err
+	}
+	return res.RowsAffected()
+}
+
+// How often, and how soon, a step is taken again that failed.
+const (
+	tries      = 3
+	firstPause = 5 * time.Millisecond
+)
+
+// repeat takes a step again that failed, as long as ctx lasts: the connection
+// was dead since the database had restarted, or the database chose the statement
+// to end a deadlock. Every step of a store may be taken twice. All errors come
+// back, since one that proves that nothing happened speaks of its own try only.
+func repeat(ctx context.Context, step func() error) error {
+	var failed []error
+	for pause := firstPause; ; pause *= 4 {
+		err := step()
+		if err == nil || errors.Is(err, idempotency.ErrNotOwner) || errors.Is(err, idempotency.ErrCorrupt) {
+			return err
+		}
+		failed = append(failed, err)
+		if len(failed) == tries || !sleep(ctx, pause) {
+			return errors.Join(failed...)
+		}
+	}
+}
+
+// sleep reports whether ctx lasted that long.
+func sleep(ctx context.Context, d time.Duration) bool {
+	if ctx.Err() != nil {
+		return false
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
