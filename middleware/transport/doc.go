@@ -11,6 +11,7 @@
 //	BodyLimit       before anything reads
 //	Authenticate    before the body is read at all
 //	Headers         reads the body, once
+//	RateLimit       knows by then who asks, and for what
 //
 // Answers that a part gives by itself are JSON-RPC errors with a fixed text:
 //
@@ -19,7 +20,9 @@
 //	401  -32600  no valid credential (Authenticate)
 //	403  -32600  a host that is not ours (AllowedHosts)
 //	413  -32600  a body that is too long (BodyLimit, Headers)
-//	503  -32603  credentials cannot be checked now (Authenticate)
+//	429  -32600  too many requests (RateLimit), with Retry-After
+//	503  -32603  credentials cannot be checked now (Authenticate), nor
+//	             requests counted (RateLimit)
 //
 // Everything else is left to the server: a truncated message, a batch, an
 // unknown method, a header that contradicts the body.

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/portavoz/portavoz/middleware/call"
 	"github.com/portavoz/portavoz/middleware/transport"
@@ -236,4 +237,35 @@ func Example_wrong() {
 	show(auth(log(mcpHandler))) // the log has to be the outer one
 	// Output:
 	// 401 {"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"A valid credential is required."}}
+}
+
+// patient stands for middleware.NewLimiter or package redislimit; it gives a key
+// two units and then makes it wait.
+type patient struct{ spent map[string]int }
+
+func (p patient) Take(_ context.Context, c call.Charge) (call.Verdict, error) {
+	if p.spent[c.Key]++; p.spent[c.Key] > 2 {
+		return call.Verdict{Wait: 1500 * time.Millisecond}, nil
+	}
+	return call.Verdict{}, nil
+}
+
+// Lists, discovery and whatever is no call of a tool have a limit of their own.
+func ExampleRateLimit() {
+	limit := transport.RateLimit(patient{map[string]int{}}, call.Rate(10, time.Second, 20), transport.RateLimitConfig{})
+	handler, err := transport.GatewayConfig{
+		Credentials: []transport.Credential{transport.Bearer("asixto", "s3cret-of-the-gateway")},
+		RateLimit:   limit,
+	}.Wrap(mcpHandler)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for range 3 {
+		show(handler, "Authorization", "Bearer s3cret-of-the-gateway")
+	}
+	// Output:
+	// 200 asixto calls, version "2026-07-28", body as sent: true
+	// 200 asixto calls, version "2026-07-28", body as sent: true
+	// 429 {"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"Too many requests.","data":{"retry_after_seconds":2}}}
 }

@@ -38,6 +38,8 @@ type GatewayConfig struct {
 	Hosts []string
 	// BodyLimit is the longest body, in bytes. Default: [DefaultBodyLimit].
 	BodyLimit int64
+	// RateLimit is a [RateLimit] for what is no call of a tool. Default: none.
+	RateLimit func(http.Handler) http.Handler
 	// OutcomeHeaders turns on [OutcomeHeaders] with its default prefix.
 	// Default: false.
 	OutcomeHeaders bool
@@ -47,8 +49,8 @@ type GatewayConfig struct {
 }
 
 // Wrap returns handler behind, from the outside in, [Log], [AllowedHosts],
-// [OutcomeHeaders], [BodyLimit], [Authenticate] and [Headers], as far as they
-// were asked for. The error holds a [ConfigError] for every mistake, joined.
+// [OutcomeHeaders], [BodyLimit], [Authenticate], [Headers] and [RateLimit], as far
+// as they were asked for. The error holds a [ConfigError] for every mistake, joined.
 //
 // Wrap panics if handler is nil.
 func (c GatewayConfig) Wrap(handler http.Handler) (http.Handler, error) {
@@ -59,6 +61,9 @@ func (c GatewayConfig) Wrap(handler http.Handler) (http.Handler, error) {
 	hosts, errHosts := c.hosts()
 	if err := errors.Join(errCredentials, errHosts); err != nil {
 		return nil, err
+	}
+	if c.RateLimit != nil {
+		handler = c.RateLimit(handler)
 	}
 	handler = Headers(WithKeys(c.Keys))(handler)
 	handler = protect(handler)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"strconv"
+	"time"
 	"unicode/utf8"
 
 	"github.com/portavoz/portavoz/middleware/call"
@@ -24,6 +26,8 @@ type refusal struct {
 	reason  string // one word, for the log
 	message string // for whoever reads the answer
 	closes  bool   // the rest of the request is not worth reading
+
+	retryAfter time.Duration // how long to wait; zero is not known
 }
 
 // send answers r. The id is echoed when it is a valid JSON-RPC id, else it is
@@ -31,9 +35,18 @@ type refusal struct {
 func (f refusal) send(w http.ResponseWriter, r *http.Request, id json.RawMessage) {
 	call.ExchangeFrom(r.Context()).SetRefusal(f.reason)
 
+	type data struct {
+		RetryAfter int64 `json:"retry_after_seconds"`
+	}
 	type details struct {
 		Code    int    `json:"code"`
 		Message string `json:"message"`
+		Data    *data  `json:"data,omitempty"`
+	}
+	failure := details{Code: f.code, Message: f.message}
+	if f.retryAfter > 0 {
+		failure.Data = &data{int64((f.retryAfter-1)/time.Second) + 1} // rounded up
+		w.Header().Set("Retry-After", strconv.FormatInt(failure.Data.RetryAfter, 10))
 	}
 	var body bytes.Buffer
 	enc := json.NewEncoder(&body)
@@ -42,7 +55,7 @@ func (f refusal) send(w http.ResponseWriter, r *http.Request, id json.RawMessage
 		JSONRPC string          `json:"jsonrpc"`
 		ID      json.RawMessage `json:"id"`
 		Error   details         `json:"error"`
-	}{"2.0", validID(id), details{f.code, f.message}})
+	}{"2.0", validID(id), failure})
 
 	h := w.Header()
 	h.Del("Content-Length") // of an answer that somebody prepared before
