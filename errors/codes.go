@@ -19,6 +19,7 @@ const (
 	CodeInvalidPage    = "invalid_page"            // both limit and offset are wrong
 	CodeRateLimited    = "rate_limited"            // too many calls in too short a time
 	CodeNoQuota        = "no_quota"                // the limit never lets this call through, however long one waits
+	CodeBadSchema      = "bad_schema"              // the tool's own schema cannot be used; nothing was run
 
 	CodeKeyRequired = "idempotency_key_required" // a write came without a key
 	CodeKeyReused   = "idempotency_key_reused"   // the key is known with other arguments
@@ -29,4 +30,16 @@ const (
 
 	CodeRepeatedCall = "repeated_call"  // the same call was made too often in one conversation
 	CodeTooManyCalls = "too_many_calls" // one tool was called too often in one conversation
+
+	CodeInvalidArguments = "invalid_arguments" // the arguments are no object, too large, or ambiguous
+	CodeSeveralArguments = "several_arguments" // several arguments are wrong
+	CodeMissingArgument  = "missing_argument"  // a required argument is not there
+	CodeUnknownArgument  = "unknown_argument"  // the tool has no argument of that name
+	CodeMisnamedArgument = "misnamed_argument" // nor that, but one of a similar name
+	CodeArgumentType     = "argument_type"     // a number where a text is wanted, and the like
+	CodeArgumentValue    = "argument_value"    // none of the values that are possible
+	CodeMisspelledValue  = "misspelled_value"  // nor that, but similar to one of them
+	CodeArgumentRange    = "argument_range"    // a number beyond its limits
+	CodeArgumentLength   = "argument_length"   // a text or list that is too long or too short
+	CodeInvalidArgument  = "invalid_argument"  // whatever else is wrong with one argument
 )

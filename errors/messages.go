@@ -1,6 +1,7 @@
 package errors
 
 import (
+	"cmp"
 	"maps"
 	"strings"
 	"time"
@@ -12,11 +13,15 @@ import (
 // [Type]. A table need not be complete: what it lacks comes from
 // [DefaultMessages]. A nil table is ready to use.
 //
-// A sentence may hold two placeholders, which [Messages.For] fills:
+// A sentence may hold placeholders, which [Messages.For] fills:
 //
 //   - {field} is the name of the argument at fault in words ("fecha_entrega"
 //     becomes "fecha entrega"), or "ese dato" when there is none that can be
 //     said: "Hace falta revisar {field}."
+//   - {fields} is the same for several, the list of strings in Details["fields"]:
+//     "documento, fecha y plan", the first three if there are more.
+//   - {suggestion} is in words what may have been meant, the string in
+//     Details["suggestion"], or "otro dato" when there is none that can be said.
 //   - {retry_after} is when to try again, rounded up and with its preposition
 //     ("en unos veinte segundos", "en media hora"), or a short while when that
 //     is not known: "Conviene intentarlo de nuevo {retry_after}."
@@ -54,6 +59,7 @@ var defaults = map[string]string{
 	CodeInvalidPage:    "Los datos limit y offset deben ser números enteros dentro de lo permitido.",
 	CodeRateLimited:    "Llegaron muchas solicitudes seguidas, y conviene intentarlo de nuevo {retry_after}.",
 	CodeNoQuota:        "Esa solicitud supera lo que está permitido.",
+	CodeBadSchema:      "Por ahora no es posible atender ese tipo de solicitud.",
 
 	CodeKeyRequired: "La solicitud llegó sin un dato interno que es necesario.",
 	CodeKeyReused:   "Esa solicitud ya se registró con otros datos.",
@@ -62,8 +68,19 @@ var defaults = map[string]string{
 	CodeStore:       "En este momento no es posible registrar la solicitud.",
 	CodeStoreFull:   "En este momento no se reciben más solicitudes.",
 
-	CodeRepeatedCall: "Esa misma solicitud ya se hizo varias veces, y conviene seguir con lo que ya se sabe.",
-	CodeTooManyCalls: "Ya se hicieron muchas solicitudes como esa, y conviene buscar otra forma de continuar.",
+	CodeRepeatedCall:     "Esa misma solicitud ya se hizo varias veces, y conviene seguir con lo que ya se sabe.",
+	CodeTooManyCalls:     "Ya se hicieron muchas solicitudes como esa, y conviene buscar otra forma de continuar.",
+	CodeInvalidArguments: "Los datos de la solicitud no tienen la forma esperada.",
+	CodeSeveralArguments: "Conviene revisar {fields}.",
+	CodeMissingArgument:  "Hace falta {field}.",
+	CodeUnknownArgument:  "No se espera {field} en esta solicitud.",
+	CodeMisnamedArgument: "No se espera {field}, y quizás se quiso decir {suggestion}.",
+	CodeArgumentType:     "Conviene revisar {field}, que no es del tipo esperado.",
+	CodeArgumentValue:    "Conviene revisar {field}, que no tiene uno de los valores posibles.",
+	CodeMisspelledValue:  "Conviene revisar {field}, que quizás debe ser {suggestion}.",
+	CodeArgumentRange:    "Conviene revisar {field}, que está fuera de los límites.",
+	CodeArgumentLength:   "Conviene revisar {field}, que no tiene el largo permitido.",
+	CodeInvalidArgument:  "Conviene revisar {field}, que no cumple lo esperado.",
 }
 
 // For returns the sentence for e, the first that is not blank of: its own
@@ -86,20 +103,66 @@ func (m Messages) For(e *Error) string {
 	return "" // not reached: every type has a default
 }
 
-// fill replaces the placeholders. What replaces the first holds no brace, so it
-// cannot bring in the second.
+// fill replaces the placeholders. What replaces one holds no brace, so it cannot
+// bring in another.
 func fill(sentence string, e *Error) string {
 	if !strings.Contains(sentence, "{") {
 		return sentence
 	}
 	sentence = strings.ReplaceAll(sentence, "{field}", spokenField(e.Field))
+	sentence = strings.ReplaceAll(sentence, "{fields}", spokenFields(e.Details["fields"]))
+	sentence = strings.ReplaceAll(sentence, "{suggestion}", spokenSuggestion(e.Details["suggestion"]))
 	return strings.ReplaceAll(sentence, "{retry_after}", spokenDelay(e.RetryAfter))
 }
 
-// spokenField returns the name of an argument as words. A name may have been
-// written by the model, so nothing but letters and digits gets through, and
-// nothing longer than a tool's name may be.
+// spokenField returns the name of an argument as words.
 func spokenField(name string) string {
+	return cmp.Or(spoken(name), "ese dato")
+}
+
+// spokenFields joins the names of arguments: up to three, as more are not kept in
+// mind.
+func spokenFields(list any) string {
+	names, _ := list.([]string)
+	var all string
+	for i, name := range names[:min(len(names), 3)] {
+		name = spokenField(name)
+		switch {
+		case i == 0:
+			all = name
+		case i < min(len(names), 3)-1:
+			all += ", " + name
+		default:
+			all += and(name) + name
+		}
+	}
+	return cmp.Or(all, spokenField(""))
+}
+
+// and returns the conjunction before a word: "e" before the sound of i, unless that
+// is part of a diphthong (DPD, "y").
+func and(word string) string {
+	sound := strings.TrimPrefix(word, "h")
+	for _, diphthong := range [...]string{"ia", "ie", "io"} {
+		if strings.HasPrefix(sound, diphthong) {
+			return " y "
+		}
+	}
+	if strings.HasPrefix(sound, "i") || strings.HasPrefix(sound, "í") {
+		return " e "
+	}
+	return " y "
+}
+
+func spokenSuggestion(v any) string {
+	s, _ := v.(string)
+	return cmp.Or(spoken(s), "otro dato")
+}
+
+// spoken returns a name as words, or "". It may have been written by the model,
+// so nothing but letters and digits gets through, and nothing longer than a tool's
+// name may be.
+func spoken(name string) string {
 	const longest = 40
 	var b strings.Builder
 	previous := ' '
@@ -114,8 +177,8 @@ func spokenField(name string) string {
 		previous = r
 	}
 	words := strings.Join(strings.Fields(b.String()), " ")
-	if words == "" || utf8.RuneCountInString(words) > longest {
-		return "ese dato"
+	if utf8.RuneCountInString(words) > longest {
+		return ""
 	}
 	return words
 }

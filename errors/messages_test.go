@@ -153,6 +153,53 @@ func TestMessagesField(t *testing.T) {
 	}
 }
 
+func TestMessagesFields(t *testing.T) {
+	t.Parallel()
+	table := errors.Messages{"VALIDATION": "<{fields}>"}
+	for want, fields := range map[string]any{
+		"ese dato":                           nil,
+		"documento":                          []string{"documento"},
+		"documento y plan":                   []string{"documento", "plan"},
+		"documento, plan y fecha entrega":    []string{"documento", "plan", "fecha_entrega"},
+		"a, b y c":                           []string{"a", "b", "c", "d"},
+		"documento e importe":                []string{"documento", "importe"},
+		"documento e hijo":                   []string{"documento", "hijo"},
+		"documento e índice":                 []string{"documento", "índice"},
+		"agua y hielo":                       []string{"agua", "hielo"},
+		"agua y ion":                         []string{"agua", "ion"},
+		"documento y ese dato":               []string{"documento", "{}"},
+		"retry after y ese dato":             []string{"{retry_after}", strings.Repeat("largo ", 9)},
+		"documento, ese dato y cantidad hoy": []string{"documento", "", "cantidadHoy"},
+	} {
+		t.Run(want, func(t *testing.T) {
+			t.Parallel()
+			e := errors.Validation("", errors.WithDetails(map[string]any{"fields": fields}))
+			if got := table.For(e); got != "<"+want+">" {
+				t.Errorf("For = %q, want <%s>", got, want)
+			}
+		})
+	}
+}
+
+func TestMessagesSuggestion(t *testing.T) {
+	t.Parallel()
+	table := errors.Messages{"VALIDATION": "<{suggestion}>"}
+	for want, suggestion := range map[string]any{
+		"otro dato":     nil,
+		"fecha entrega": "fecha_entrega",
+		"retry after":   "{retry_after}",
+		"otro dato ":    7,
+	} {
+		t.Run(want, func(t *testing.T) {
+			t.Parallel()
+			e := errors.Validation("", errors.WithDetails(map[string]any{"suggestion": suggestion}))
+			if got := table.For(e); got != "<"+strings.TrimSpace(want)+">" {
+				t.Errorf("For = %q, want <%s>", got, want)
+			}
+		})
+	}
+}
+
 // FuzzMessagesField holds that a name, whoever wrote it, adds words and nothing
 // else.
 func FuzzMessagesField(f *testing.F) {

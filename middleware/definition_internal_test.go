@@ -1,8 +1,8 @@
 package middleware
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -90,7 +90,7 @@ func TestPerDefinitionForgetsTheLongestOutOfUse(t *testing.T) {
 	inUse := described("en_uso")
 	want := p.of(inUse)
 	for i := range 10 * maxDefinitions {
-		p.of(described(fmt.Sprint(i)))
+		p.of(described(strconv.Itoa(i)))
 		if got := p.of(inUse); got != want {
 			t.Fatalf("after %d others: worked out again", i)
 		}

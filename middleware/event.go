@@ -57,7 +57,14 @@ type Event struct {
 	// Tries is how often the handler was run for this call, where [Retry] stands;
 	// 0 if it was not.
 	Tries int
-	Era   string // "modern" (2026-07-28 and later) or "legacy"
+	// Tolerated lists the tolerances of [Validate] that the arguments needed, sorted,
+	// each once.
+	Tolerated []Tolerance
+	// BadResult is how the result breaks the tool's outputSchema that was delivered
+	// all the same, since it is that of a write; see [ValidateConfig]. It names
+	// places and rules, and no values.
+	BadResult error
+	Era       string // "modern" (2026-07-28 and later) or "legacy"
 	// Err is the typed failure with its cause. It is for the log: its text may
 	// hold internals.
 	Err error
@@ -125,7 +132,7 @@ func (r *Record) event(ctx context.Context, res *mcp.CallToolResult, err error) 
 	r.mu.Lock()
 	outcome, failure := r.outcome, r.failure
 	size, truncated, measured := r.size, r.truncated, r.measured
-	unprotected, tries := r.noKey, r.tries
+	unprotected, tries, tolerated, badResult := r.noKey, r.tries, r.tolerated, r.badResult
 	r.mu.Unlock()
 
 	if failure == nil {
@@ -148,6 +155,8 @@ func (r *Record) event(ctx context.Context, res *mcp.CallToolResult, err error) 
 		Truncated:      truncated,
 		Unprotected:    unprotected,
 		Tries:          tries,
+		Tolerated:      tolerated,
+		BadResult:      badResult,
 		Era:            "legacy",
 	}
 	if r.protocol != nil && r.protocol.Modern {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"strings"
 
 	"github.com/mark3labs/mcp-go/server"
 	"github.com/rs/zerolog"
@@ -21,8 +22,8 @@ func Log(logger zerolog.Logger) server.ToolHandlerMiddleware {
 // warn where the server refused or was cut off, and at error where it is at
 // fault. Fields that are not known are left out: tool, request_id,
 // conversation_id, company_id, channel, caller, duration_ms, outcome,
-// error_type, error_code, era, characters, truncated, unprotected, tries (where
-// there was more than one), error, stack.
+// error_type, error_code, era, tolerated, bad_result, characters, truncated,
+// unprotected, tries (where there was more than one), error, stack.
 //
 // The line holds no arguments, results or credentials. Text that came from a
 // client is written as a JSON string, so it cannot forge a second line.
@@ -93,7 +94,7 @@ func Slog(logger *slog.Logger) Observer {
 type textField struct{ name, value string }
 
 // optional lists the text fields that may be unknown, in the order of the line.
-func (e Event) optional() [8]textField {
+func (e Event) optional() [10]textField {
 	return [...]textField{
 		{"conversation_id", e.ConversationID},
 		{"company_id", e.CompanyID},
@@ -103,7 +104,27 @@ func (e Event) optional() [8]textField {
 		{"error_type", string(e.ErrorType)},
 		{"error_code", e.ErrorCode},
 		{"era", e.Era},
+		{"tolerated", e.tolerated()},
+		{"bad_result", e.badResult()},
 	}
+}
+
+func (e Event) tolerated() string {
+	if len(e.Tolerated) == 0 {
+		return ""
+	}
+	names := make([]string, len(e.Tolerated))
+	for i, t := range e.Tolerated {
+		names[i] = string(t)
+	}
+	return strings.Join(names, ",")
+}
+
+func (e Event) badResult() string {
+	if e.BadResult == nil {
+		return ""
+	}
+	return logText(e.BadResult)
 }
 
 func (e Event) milliseconds() float64 {
@@ -114,7 +135,7 @@ func (e Event) level() slog.Level {
 	switch {
 	case e.ServerFault(), e.Outcome == OutcomeLatePanic:
 		return slog.LevelError
-	case e.Outcome == OutcomeRefused, e.Outcome == OutcomeCanceled, e.Outcome == OutcomeLateResult:
+	case e.Outcome == OutcomeRefused, e.Outcome == OutcomeCanceled, e.Outcome == OutcomeLateResult, e.BadResult != nil:
 		return slog.LevelWarn
 	default:
 		return slog.LevelInfo

@@ -3,6 +3,7 @@ package middleware
 import (
 	"context"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -24,6 +25,7 @@ type Record struct {
 	caller   call.Caller
 	protocol *server.RequestProtocolInfo // of the message that made the call; nil in the legacy era
 	exchange *call.Exchange
+	inner    bool // a handler made the call, not the message of the exchange
 
 	lookup     sync.Once
 	definition *mcp.Tool // nil: not known
@@ -36,6 +38,8 @@ type Record struct {
 	truncated bool
 	noKey     bool
 	tries     int
+	tolerated []Tolerance
+	badResult error
 	owned     map[ownedKey]struct{}
 	ownership *ownership
 	handover  handover
@@ -67,6 +71,7 @@ func beginWith(ctx context.Context, req *mcp.CallToolRequest, keys call.Keys) (c
 	rec := &Record{tool: req.Params.Name, start: time.Now(), protocol: protocol}
 	if outer != nil {
 		rec.meta, rec.caller, rec.exchange = innerMeta(outer.meta, req, keys), outer.caller, outer.exchange
+		rec.inner = true
 		ctx = call.WithMeta(ctx, rec.meta)
 	} else {
 		rec.meta = readMeta(ctx, req, keys)
@@ -223,4 +228,20 @@ func (r *Record) setTries(n int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.tries = n
+}
+
+// setTolerated notes which tolerances were used to make the arguments fit, each
+// once.
+func (r *Record) setTolerated(used []Tolerance) {
+	used = slices.Compact(slices.Sorted(slices.Values(used)))
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tolerated = used
+}
+
+// setBadResult notes how the result of a write breaks its schema.
+func (r *Record) setBadResult(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.badResult = err
 }

@@ -35,6 +35,16 @@ type Outcome struct {
 	ErrorType string
 }
 
+// Invalid is what is wrong with the arguments of a tool call that was refused
+// because they break the tool's input schema.
+type Invalid struct {
+	// Field is the path of the first argument at fault, with dots; "" where the
+	// arguments are wrong as a whole.
+	Field string
+	// Message is the sentence for the person that the result holds.
+	Message string
+}
+
 // Exchange is the note that the two halves pass each other during one HTTP
 // exchange: the transport writes what it read and who sent it, the tool
 // middlewares write how the call ended. It is safe for concurrent use.
@@ -46,6 +56,7 @@ type Exchange struct {
 	refusal    string
 	outcome    Outcome
 	reached    bool
+	invalid    *Invalid
 }
 
 type exchangeKey struct{}
@@ -151,6 +162,32 @@ func (x *Exchange) Outcome() (Outcome, bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.outcome, x.reached
+}
+
+// SetInvalid notes that the call was refused for its arguments. Some clients want
+// to be told by the protocol (JSON-RPC error -32602), which is for the transport to
+// do.
+func (x *Exchange) SetInvalid(i Invalid) {
+	if x == nil {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.invalid = &i
+}
+
+// Invalid returns what is wrong with the arguments, and whether the call was
+// refused for that.
+func (x *Exchange) Invalid() (Invalid, bool) {
+	if x == nil {
+		return Invalid{}, false
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.invalid == nil {
+		return Invalid{}, false
+	}
+	return *x.invalid, true
 }
 
 // NewRequestID makes a request id for a call that came without one: "req_" and

@@ -52,6 +52,19 @@ func TestExchange(t *testing.T) {
 	}
 }
 
+func TestExchangeInvalid(t *testing.T) {
+	t.Parallel()
+	_, x := call.WithExchange(context.Background())
+	if got, ok := x.Invalid(); ok {
+		t.Errorf("Invalid() = %+v before any note", got)
+	}
+	want := call.Invalid{Field: "items.0.sku", Message: "Hace falta sku."}
+	x.SetInvalid(want)
+	if got, ok := x.Invalid(); !ok || got != want {
+		t.Errorf("Invalid() = %+v, %v, want %+v, true", got, ok, want)
+	}
+}
+
 func TestNilExchange(t *testing.T) {
 	t.Parallel()
 	x := call.ExchangeFrom(context.Background())
@@ -62,6 +75,10 @@ func TestNilExchange(t *testing.T) {
 	x.SetCaller(call.Caller{Name: "asixto"})
 	x.SetRefusal("body_too_large")
 	x.SetOutcome(call.Outcome{Tool: "a"})
+	x.SetInvalid(call.Invalid{Field: "a"})
+	if got, ok := x.Invalid(); ok {
+		t.Errorf("Invalid() = %+v, want nothing", got)
+	}
 	if got := x.Request(); !reflect.DeepEqual(got, call.Request{}) {
 		t.Errorf("Request() = %+v, want zero", got)
 	}

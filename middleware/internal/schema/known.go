@@ -58,22 +58,31 @@ func (s *Schema) lookup(fragment string) any {
 	}
 	v := s.document
 	for i, step := range strings.Split(pointer, "/") {
-		if i == 0 {
-			continue
-		}
-		step = strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")
-		switch t := v.(type) {
-		case map[string]any:
-			v = t[step]
-		case []any:
-			n, err := strconv.Atoi(step)
-			if err != nil || n < 0 || n >= len(t) {
-				return nil
-			}
-			v = t[n]
-		default:
-			return nil
+		if i > 0 { // before the first slash is nothing
+			v = child(v, strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~"))
 		}
 	}
 	return v
+}
+
+// At returns what lies at a path in a decoded value, nil if nothing does.
+func At(v any, path []string) any {
+	for _, step := range path {
+		v = child(v, step)
+	}
+	return v
+}
+
+// child returns a member of an object or an element of an array, nil if there is
+// none.
+func child(v any, step string) any {
+	switch t := v.(type) {
+	case map[string]any:
+		return t[step]
+	case []any:
+		if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(t) {
+			return t[i]
+		}
+	}
+	return nil
 }

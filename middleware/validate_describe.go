@@ -1,0 +1,193 @@
+package middleware
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/middleware/internal/redact"
+	"github.com/portavoz/portavoz/middleware/internal/schema"
+)
+
+// Bounds of what is said about arguments: it has to leave a result room within the
+// gateway's limit.
+const (
+	maxProblems = 8
+	maxExpected = 200 // bytes of the JSON of one "expected"
+	maxName     = 40  // characters of a name that is repeated
+)
+
+// argumentProblem is one element of "problems" in the details of a refusal.
+type argumentProblem struct {
+	Field      string          `json:"field,omitempty"`
+	Rule       string          `json:"rule"`
+	Expected   json.RawMessage `json:"expected,omitempty"`
+	Suggestion string          `json:"suggestion,omitempty"`
+	Message    string          `json:"message"`
+
+	code string
+}
+
+// describe makes the refusal of arguments that have these problems.
+func describe(messages errors.Messages, problems []schema.Problem, value any) *errors.Error {
+	list := make([]argumentProblem, 0, min(len(problems), maxProblems))
+	var fields []string
+	for _, p := range problems[:cap(list)] {
+		one := describeOne(messages, p, value)
+		list = append(list, one)
+		if one.Field != "" && !slices.Contains(fields, one.Field) {
+			fields = append(fields, one.Field)
+		}
+	}
+	code, message, details := list[0].code, list[0].Message, map[string]any{"problems": list}
+	if more := len(problems) - len(list); more > 0 {
+		details["more_problems"] = more
+	}
+	if len(problems) > 1 {
+		code, message, details["fields"] = errors.CodeSeveralArguments, "", fields
+	}
+	return errors.Validation(message, errors.WithCode(code), errors.WithField(cmp.Or(fields...)),
+		errors.WithDetails(details), errors.WithCause(problemsError(problems)))
+}
+
+func describeOne(messages errors.Messages, p schema.Problem, value any) argumentProblem {
+	d := argumentProblem{Field: fieldOf(p.Path), Rule: p.Rule, code: codeOf(p)}
+	if suggestion, ok := suggest(p, value); ok {
+		d.Suggestion = suggestion
+		d.code = errors.CodeMisspelledValue
+		if p.Rule == schema.RuleUnknown {
+			d.code = errors.CodeMisnamedArgument
+		}
+	}
+	want := p.Want
+	if p.Rule == schema.RuleUnknown && d.Suggestion == "" && len(p.Known) > 0 {
+		want = p.Known
+	}
+	if want != nil {
+		if raw, err := json.Marshal(want); err == nil && len(raw) <= maxExpected {
+			d.Expected = raw
+		}
+	}
+	d.Message = messages.For(errors.Validation("", errors.WithCode(d.code), errors.WithField(spokenName(p.Path)),
+		errors.WithDetails(map[string]any{"suggestion": d.Suggestion})))
+	return d
+}
+
+// codeOf sorts the rules of JSON Schema by what a person would say about them.
+func codeOf(p schema.Problem) string {
+	switch p.Rule {
+	case schema.RuleMissing:
+		return errors.CodeMissingArgument
+	case schema.RuleUnknown:
+		return errors.CodeUnknownArgument
+	case "type":
+		if len(p.Path) == 0 {
+			return errors.CodeInvalidArguments
+		}
+		return errors.CodeArgumentType
+	case "enum", "const":
+		return errors.CodeArgumentValue
+	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf":
+		return errors.CodeArgumentRange
+	case "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties":
+		return errors.CodeArgumentLength
+	default:
+		if len(p.Path) == 0 {
+			return errors.CodeInvalidArguments
+		}
+		return errors.CodeInvalidArgument
+	}
+}
+
+// suggest returns the name or the value that the caller probably meant. Only what
+// the schema has is ever suggested.
+func suggest(p schema.Problem, value any) (string, bool) {
+	switch p.Rule {
+	case schema.RuleUnknown:
+		return schema.Nearest(p.Path[len(p.Path)-1], p.Known)
+	case "enum", "const":
+		sent, ok := schema.At(value, p.Path).(string)
+		if !ok {
+			return "", false
+		}
+		values, _ := p.Want.([]any)
+		var words []string
+		for _, v := range values {
+			if word, ok := v.(string); ok {
+				words = append(words, word)
+			}
+		}
+		return schema.Nearest(sent, words)
+	}
+	return "", false
+}
+
+// fieldOf writes a path with dots. A step that is not a plain name, and could be a
+// value in the wrong place or a secret, is an asterisk.
+func fieldOf(path []string) string {
+	var b strings.Builder
+	for i, step := range path {
+		if i > 0 {
+			b.WriteByte('.')
+		}
+		if isPlainName(step) {
+			b.WriteString(step)
+		} else {
+			b.WriteByte('*')
+		}
+	}
+	return b.String()
+}
+
+// spokenName is the last name on a path that can be said: of "items.2.sku" it is
+// "sku", of "items.2" it is "items".
+func spokenName(path []string) string {
+	for _, step := range slices.Backward(path) {
+		if !isPlainName(step) {
+			return ""
+		}
+		if !unicode.IsDigit(rune(step[0])) {
+			return step
+		}
+	}
+	return ""
+}
+
+// isPlainName reports whether a name is short and made of letters, digits, hyphens
+// and underscores, and no secret; or an index.
+func isPlainName(name string) bool {
+	const longestIndex = 5 // maxArgumentValues
+	if name == "" || utf8.RuneCountInString(name) > maxName {
+		return false
+	}
+	letters := false
+	for _, r := range name {
+		letters = letters || unicode.IsLetter(r)
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '-' {
+			return false
+		}
+	}
+	if !letters {
+		return len(name) <= longestIndex && unicode.IsDigit(rune(name[0]))
+	}
+	_, secrets := redact.Text(name)
+	return secrets == 0
+}
+
+// problemsError is what is wrong with a value, for the log: places and rules.
+type problemsError []schema.Problem
+
+func (e problemsError) Error() string {
+	var b strings.Builder
+	for i, p := range e[:min(len(e), maxProblems)] {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		b.WriteString(cmp.Or(fieldOf(p.Path), "the whole") + " breaks " + p.Rule)
+	}
+	return b.String()
+}
