@@ -1,0 +1,268 @@
+package contract
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// place says how a schema is reached, and so what may be asked of it.
+type place int
+
+const (
+	atRoot     place = iota
+	atProperty       // the value of a named property
+	atItem           // an element, or the value of a free key
+	atBranch         // of anyOf or oneOf: a whole alternative
+	atPartial        // of allOf, if, not...: says only a part
+)
+
+// node is a schema within a schema.
+type node struct {
+	schema   map[string]any
+	boolean  bool // the schema is true or false, and schema is nil
+	pointer  string
+	place    place
+	name     string // of the property
+	required bool   // the property
+	depth    int    // properties, elements and combinations around it
+	parent   map[string]any
+}
+
+// maxDepth is how deep schemas are looked into.
+const maxDepth = 64
+
+// Keywords that hold schemas, by what the schemas in them say.
+var (
+	schemaMaps = []struct {
+		keyword string
+		place   place
+	}{{"patternProperties", atItem}, {"$defs", atBranch}, {"definitions", atBranch}, {"dependentSchemas", atPartial}}
+	schemaLists = []struct {
+		keyword string
+		place   place
+	}{{"prefixItems", atItem}, {"items", atItem}, {"anyOf", atBranch}, {"oneOf", atBranch}, {"allOf", atPartial}}
+	schemaValues = []struct {
+		keyword string
+		place   place
+	}{
+		{"items", atItem}, {"additionalProperties", atItem}, {"contains", atPartial}, {"not", atPartial},
+		{"if", atPartial}, {"then", atPartial}, {"else", atPartial}, {"propertyNames", atPartial},
+		{"unevaluatedProperties", atPartial}, {"unevaluatedItems", atPartial}, {"contentSchema", atPartial},
+	}
+)
+
+// walk visits a schema and those in it, in a fixed order.
+func walk(root map[string]any, pointer string, visit func(node)) {
+	walkFrom(node{schema: root, pointer: pointer, place: atRoot}, visit)
+}
+
+func walkFrom(n node, visit func(node)) {
+	visit(n)
+	if n.schema == nil || n.depth == maxDepth {
+		return
+	}
+	properties, _ := n.schema["properties"].(map[string]any)
+	required := strs(n.schema["required"])
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		n.descend(properties[name], visit, node{
+			pointer: join(n.pointer, "properties", name), place: atProperty,
+			name: name, required: slices.Contains(required, name), depth: n.depth + 1,
+		})
+	}
+	for _, k := range schemaMaps {
+		held, _ := n.schema[k.keyword].(map[string]any)
+		for _, name := range slices.Sorted(maps.Keys(held)) {
+			n.descend(held[name], visit, node{pointer: join(n.pointer, k.keyword, name), place: k.place, depth: n.depth + 1})
+		}
+	}
+	for _, k := range schemaLists {
+		held, _ := n.schema[k.keyword].([]any)
+		for i, s := range held {
+			n.descend(s, visit, node{pointer: join(n.pointer, k.keyword, strconv.Itoa(i)), place: k.place, depth: n.depth + 1})
+		}
+	}
+	for _, k := range schemaValues {
+		if held, ok := n.schema[k.keyword]; ok {
+			n.descend(held, visit, node{pointer: join(n.pointer, k.keyword), place: k.place, depth: n.depth + 1})
+		}
+	}
+}
+
+func (n node) descend(held any, visit func(node), child node) {
+	child.parent = n.schema
+	switch s := held.(type) {
+	case map[string]any:
+		child.schema = s
+		if child.place == atBranch && n.place == atPartial {
+			child.place = atPartial // an alternative within a part is a part
+		}
+		walkFrom(child, visit)
+	case bool:
+		if child.place == atProperty || child.place == atItem && s && !strings.HasSuffix(child.pointer, "/additionalProperties") {
+			child.boolean = s
+			visit(child)
+		}
+	}
+}
+
+// maxHops bounds how many references and combinations are followed.
+const maxHops = 16
+
+// resolve follows local references. It returns nil for one that leads nowhere.
+func resolve(root, schema map[string]any) map[string]any {
+	for range maxHops {
+		ref, ok := schema["$ref"].(string)
+		if !ok {
+			return schema
+		}
+		if schema, ok = lookup(root, ref).(map[string]any); !ok {
+			return nil
+		}
+	}
+	return nil
+}
+
+// lookup finds what a local reference points at, nil if nothing.
+func lookup(root map[string]any, ref string) any {
+	rest, ok := strings.CutPrefix(ref, "#")
+	if !ok {
+		return nil
+	}
+	if rest == "" {
+		return root
+	}
+	if rest[0] != '/' {
+		return anchored(root, rest)
+	}
+	var at any = root
+	for token := range strings.SplitSeq(rest[1:], "/") {
+		token = unescape(token)
+		switch v := at.(type) {
+		case map[string]any:
+			at = v[token]
+		case []any:
+			i, err := strconv.Atoi(token)
+			if err != nil || i < 0 || i >= len(v) {
+				return nil
+			}
+			at = v[i]
+		default:
+			return nil
+		}
+	}
+	return at
+}
+
+// anchored finds the schema that declares an $anchor.
+func anchored(root map[string]any, anchor string) any {
+	var found any
+	walk(root, "", func(n node) {
+		if n.schema["$anchor"] == anchor || n.schema["$dynamicAnchor"] == anchor {
+			found = n.schema
+		}
+	})
+	return found
+}
+
+// nullCheck asks whether schemas accept null, as far as types, values and
+// alternatives say. What cannot be resolved counts as accepting: another rule
+// complains about it. So does whatever comes after too many steps.
+type nullCheck struct {
+	root map[string]any
+	left int // steps, since references may branch without end
+}
+
+func admitsNull(root, schema map[string]any) bool {
+	return (&nullCheck{root: root, left: 1000}).admits(schema)
+}
+
+func (c *nullCheck) admits(schema map[string]any) bool {
+	if c.left--; c.left < 0 {
+		return true
+	}
+	if has(schema, "$ref") {
+		if target := resolve(c.root, schema); target != nil && !c.admits(target) {
+			return false
+		}
+	}
+	if t := types(schema); t != nil && !slices.Contains(t, "null") {
+		return false
+	}
+	if !valuesAdmitNull(schema) {
+		return false
+	}
+	for _, keyword := range [...]string{"anyOf", "oneOf"} {
+		if branches, ok := schema[keyword].([]any); ok && !slices.ContainsFunc(branches, c.branch) {
+			return false
+		}
+	}
+	all, _ := schema["allOf"].([]any)
+	return !slices.ContainsFunc(all, func(b any) bool { return !c.branch(b) })
+}
+
+func (c *nullCheck) branch(branch any) bool {
+	switch b := branch.(type) {
+	case map[string]any:
+		return c.admits(b)
+	case bool:
+		return b
+	}
+	return true
+}
+
+// valuesAdmitNull reports whether null is among the listed values, if there are any.
+func valuesAdmitNull(schema map[string]any) bool {
+	if values, ok := schema["enum"].([]any); ok && !slices.Contains(values, nil) {
+		return false
+	}
+	value, ok := schema["const"]
+	return !ok || value == nil
+}
+
+// types reads a type: one name or several. It is nil where there is none.
+func types(schema map[string]any) []string {
+	switch t := schema["type"].(type) {
+	case string:
+		return []string{t}
+	case []any:
+		return strs(t)
+	}
+	return nil
+}
+
+// isType reports whether a value of the schema may be of the type.
+func isType(schema map[string]any, name string) bool { return slices.Contains(types(schema), name) }
+
+// fixed reports whether the schema lists its values.
+func fixed(schema map[string]any) bool { return has(schema, "enum") || has(schema, "const") }
+
+func has(schema map[string]any, keywords ...string) bool {
+	return slices.ContainsFunc(keywords, func(k string) bool { _, ok := schema[k]; return ok })
+}
+
+// strs returns the strings of a decoded list.
+func strs(v any) []string {
+	list, _ := v.([]any)
+	var out []string
+	for _, e := range list {
+		if s, ok := e.(string); ok {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// join appends tokens to a JSON Pointer (RFC 6901).
+func join(pointer string, tokens ...string) string {
+	for _, t := range tokens {
+		pointer += "/" + strings.ReplaceAll(strings.ReplaceAll(t, "~", "~0"), "/", "~1")
+	}
+	return pointer
+}
+
+// unescape reads one token of a JSON Pointer.
+func unescape(token string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+}
