@@ -7,6 +7,8 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
+	"unicode"
 	"unicode/utf16"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -190,15 +192,20 @@ func units(s string) int {
 // could forge a line of a report.
 func clip(s string) string {
 	const most = 60
-	var out []rune
-	for _, r := range s {
-		if len(out) == most {
-			return string(out) + "…"
+	n := 0
+	for i := range s {
+		if n == most {
+			return strings.Map(inLine, s[:i]) + "…"
 		}
-		if r < ' ' || r == 0x7f || (r >= 0x80 && r < 0xa0) || r == 0x2028 || r == 0x2029 || (r >= 0x202a && r <= 0x202e) {
-			r = ' '
-		}
-		out = append(out, r)
+		n++
 	}
-	return string(out)
+	return strings.Map(inLine, s)
+}
+
+// inLine replaces what ends a line or turns its direction.
+func inLine(r rune) rune {
+	if unicode.IsControl(r) || r == 0x2028 || r == 0x2029 || (r >= 0x202a && r <= 0x202e) || (r >= 0x2066 && r <= 0x2069) {
+		return ' '
+	}
+	return r
 }

@@ -1,5 +1,7 @@
 package contract
 
+import "slices"
+
 // Key is a scenario of the agent of Asixto Gateway. A tool is offered to the
 // agent in the scenarios that its definition names.
 type Key string
@@ -43,3 +45,5 @@ func Keys() []Key {
 		Renovacion, ReporteFraude, SeguimientoPostventa, SolicitudDocumentos, Soporte, Ventas,
 	}
 }
+
+func (k Key) known() bool { return slices.Contains(Keys(), k) }

@@ -44,7 +44,7 @@ func (l *linter) meta(d *definition) {
 		l.find(d, "verb-missing", pointer, Text{
 			ES: "Falta com.asixto/verb en _meta.", EN: "com.asixto/verb is missing in _meta.",
 		})
-	case len(first) < 2 || first[0] != fold(first[0]) && first[0] != strings.ToLower(first[0]) ||
+	case len(first) < 2 || first[0] != strings.ToLower(first[0]) ||
 		l.words.named(fold(first[0])) == noVerb || strings.HasSuffix(verb, "."):
 		l.find(d, "verb-form", pointer, Text{
 			ES: "«" + clip(verb) + "» no se lee como una acción.", EN: `"` + clip(verb) + `" does not read as an action.`,

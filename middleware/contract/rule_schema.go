@@ -54,15 +54,11 @@ var schemaRules = []Rule{{
 // validity compiles both schemas.
 func (l *linter) validity(d *definition) {
 	for _, key := range [...]string{"inputSchema", "outputSchema"} {
-		held, ok := d.object[key]
-		if !ok {
-			continue
+		root := d.schema(key)
+		if root == nil || l.references(d, root, "/"+key) {
+			continue // another rule, or it cannot be compiled
 		}
-		root, isObject := held.(map[string]any)
-		if isObject && l.references(d, root, "/"+key) {
-			continue // it cannot be compiled
-		}
-		if _, err := schema.Compile(compact(held)); err != nil {
+		if _, err := schema.Compile(compact(root)); err != nil {
 			pointer, why := whereInvalid(err)
 			l.find(d, "schema-invalid", "/"+key+pointer, Text{
 				ES: key + " no es un esquema válido" + why + ".", EN: key + " is no valid schema" + why + ".",

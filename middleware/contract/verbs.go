@@ -9,13 +9,14 @@ const (
 	noVerb   verb = iota
 	vague         // a verb that may read or write: "ejecutar", "process"; or also a noun: "order"
 	reads         // leaves everything as it is
-	searches      // reads, and answers a list
+	lists         // reads, and answers all there is
+	searches      // reads, and answers what was found
 	writes        // changes something
 	destroys      // takes something away
 	manages       // does several things
 )
 
-func (v verb) isRead() bool  { return v == reads || v == searches }
+func (v verb) isRead() bool  { return v == reads || v == lists || v == searches }
 func (v verb) isWrite() bool { return v == writes || v == destroys }
 
 // verbLists has the verbs of tool names in Spanish (infinitives, without accents)
@@ -28,8 +29,10 @@ var verbLists = map[verb]string{
 		traer ubicar ver visualizar
 		analyze browse calculate compare count describe download estimate explain fetch get inspect
 		peek preview read recommend retrieve show suggest summarize translate view`,
-	searches: `buscar encontrar enumerar explorar filtrar hallar listar
-		find grep list search`,
+	lists: `enumerar listar
+		list`,
+	searches: `buscar encontrar explorar filtrar hallar
+		find grep search`,
 	writes: `abrir activar actualizar adjuntar agendar agregar anadir anular aprobar archivar asignar
 		autorizar bloquear cambiar cancelar cerrar cobrar comprar contratar corregir crear
 		depositar desactivar desbloquear deshabilitar despachar desvincular duplicar editar emitir
