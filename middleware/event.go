@@ -51,6 +51,7 @@ type Event struct {
 	// code units.
 	Characters int
 	Truncated  bool // something was left out to fit
+	Dropped    int  // content blocks that were left out, being no text: see [MediaPolicy]
 	// Unprotected says that a write ran without an idempotency key, where
 	// [Idempotency] stands. A retry of it would have run it again.
 	Unprotected bool
@@ -132,7 +133,8 @@ func (r *Record) event(ctx context.Context, res *mcp.CallToolResult, err error) 
 	r.mu.Lock()
 	outcome, failure := r.outcome, r.failure
 	size, truncated, measured := r.size, r.truncated, r.measured
-	unprotected, tries, tolerated, badResult := r.noKey, r.tries, r.tolerated, r.badResult
+	unprotected, dropped := r.noKey, r.dropped
+	tries, tolerated, badResult := r.tries, r.tolerated, r.badResult
 	r.mu.Unlock()
 
 	if failure == nil {
@@ -153,6 +155,7 @@ func (r *Record) event(ctx context.Context, res *mcp.CallToolResult, err error) 
 		Outcome:        outcome,
 		Characters:     size,
 		Truncated:      truncated,
+		Dropped:        dropped,
 		Unprotected:    unprotected,
 		Tries:          tries,
 		Tolerated:      tolerated,

@@ -67,35 +67,20 @@ func oneLine(s string) string {
 	return b.String()
 }
 
-// shorten cuts at the last sentence that fits, or else at the last word, with
-// an ellipsis.
+// shorten cuts at the last sentence that fits, or else at the last word, with an
+// ellipsis: see [cutText], which says where a sentence was left out.
 func shorten(s string, limit int) string {
 	if document.UTF16Len(s) <= limit {
 		return s
 	}
-	units, sentence, word, fits := 0, 0, 0, 0
-	for i, r := range s {
-		if units += document.UTF16Len(string(r)); units >= limit {
-			break
-		}
-		end := i + len(string(r))
-		fits = end
-		switch {
-		case r == '.' || r == '!' || r == '?':
-			if strings.HasPrefix(s[end:], " ") {
-				sentence = end
-			}
-		case r == ' ':
-			word = i
-		}
-	}
+	c := cutsOf(s, limit-1)
 	switch {
-	case sentence > 0:
-		return s[:sentence]
-	case word == 0: // one long word
-		return s[:fits] + "…"
+	case c.sentence > 0:
+		return s[:c.sentence]
+	case c.word > 0:
+		return strings.TrimRight(s[:c.word], " ,;:") + ellipsis
 	}
-	return strings.TrimRight(s[:word], " ,;:") + "…"
+	return s[:c.character] + ellipsis
 }
 
 // textOfAll joins the text blocks of a result, for the log.

@@ -36,6 +36,7 @@ type Record struct {
 	measured  bool
 	size      int
 	truncated bool
+	dropped   int
 	noKey     bool
 	tries     int
 	tolerated []Tolerance
@@ -214,6 +215,13 @@ func (r *Record) SetSize(units int, truncated bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.size, r.truncated, r.measured = units, truncated, true
+}
+
+// setDropped notes how many content blocks were left out.
+func (r *Record) setDropped(blocks int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.dropped = blocks
 }
 
 // setUnprotected notes that a write runs without an idempotency key.

@@ -76,10 +76,14 @@ func (n *Node) Remove() {
 	n.parent, n.next, n.prev = nil, nil, nil
 }
 
-// Truncate keeps the first k children. It does nothing if there are no more.
+// Truncate keeps the first k children and takes the others out, as Remove does. It
+// does nothing if there are no more.
 func (n *Node) Truncate(k int) {
 	if k = max(k, 0); k >= n.Len() {
 		return
+	}
+	for cut := n.At(k); cut != nil; cut = cut.next {
+		cut.parent = nil
 	}
 	if k == 0 {
 		n.first = nil

@@ -17,7 +17,10 @@
 // and the encoding are kept once they are known.
 package document
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 var _ json.Marshaler = (*Document)(nil)
 
@@ -54,6 +57,15 @@ func (d *Document) JSON() []byte {
 // MarshalJSON returns [Document.JSON], so that a document is right wherever a value
 // is encoded with encoding/json.
 func (d *Document) MarshalJSON() ([]byte, error) { return d.JSON(), nil }
+
+// Compact returns the encoding without the white space between its parts, in bytes
+// that are the caller's own.
+func (d *Document) Compact() []byte {
+	var b bytes.Buffer
+	b.Grow(len(d.JSON()))
+	_ = json.Compact(&b, d.JSON()) // it is JSON
+	return b.Bytes()
+}
 
 // Units returns the size of the encoding in UTF-16 code units. It encodes nothing.
 func (d *Document) Units() int { return d.root.Units() }

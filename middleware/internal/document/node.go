@@ -150,6 +150,18 @@ func (n *Node) Units() int {
 	return units
 }
 
+// Holds reports whether a node is part of the document, and was not taken out, alone
+// or with what it lies in.
+func (d *Document) Holds(n *Node) bool {
+	for n.Parent() != nil {
+		n = n.parent
+	}
+	return n == d.root
+}
+
+// TextUnits returns what [Node.Units] will be once [Node.SetText] has set this text.
+func TextUnits(s string) int { return UTF16Len(quote(s)) }
+
 // named compares without decoding where the name has no escapes.
 func (n *Node) named(name string) bool {
 	if raw := n.name; len(raw) == len(name)+2 && raw[1:len(raw)-1] == name {

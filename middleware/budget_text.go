@@ -1,0 +1,183 @@
+package middleware
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/portavoz/portavoz/middleware/internal/document"
+	"github.com/portavoz/portavoz/middleware/internal/outline"
+)
+
+// shrinker makes one result fit: its data and its text.
+type shrinker struct {
+	out   *output
+	page  pageNames
+	room  int
+	done  bool                            // it is what came of a write that has happened
+	speak func(*document.Document) string // how the text was made of the data, nil if it was not
+}
+
+// result makes a result of our own fit. The document is its data, nil if it has
+// none.
+func (s *shrinker) result(own *mcp.CallToolResult, doc *document.Document) (*document.Document, error) {
+	blocks := readBlocks(own.Content, doc)
+	if doc != nil {
+		fitting, err := s.data(doc)
+		if err != nil {
+			return nil, err
+		}
+		remake(blocks, fitting, s.speak, fitting != doc)
+		doc = fitting
+	}
+	blocks = s.texts(blocks)
+	if len(blocks) == 0 && doc == nil {
+		return nil, errTooLarge
+	}
+	own.Content = make([]mcp.Content, len(blocks))
+	for i, b := range blocks {
+		own.Content[i] = b.content
+	}
+	return doc, nil
+}
+
+// data makes the data fit: first with changes after which the schema is satisfied
+// for certain, then with those that have to be tried. It returns the document
+// itself if that fits, else another one.
+func (s *shrinker) data(doc *document.Document) (*document.Document, error) {
+	if doc.Units() <= s.room && (s.speak == nil || document.UTF16Len(s.speak(doc)) <= s.room) {
+		return doc, nil
+	}
+	original := doc.Compact()
+	for _, least := range [...]outline.Verdict{outline.Yes, outline.IfValid} {
+		doc, err := document.Parse(original)
+		if err != nil {
+			return nil, err
+		}
+		f := fitter{edit: edit{least: least}, doc: doc, root: s.out.root(doc), page: s.page, room: s.room, shed: s.done}
+		if !f.fit() {
+			continue
+		}
+		if s.speak != nil {
+			f.cutForSpeech(s.speak)
+		}
+		if !f.unsure || s.out.allows(doc) {
+			return doc, nil
+		}
+	}
+	return nil, errTooLarge
+}
+
+// texts makes the text blocks fit together. What the data says as well goes first;
+// then the last blocks give way to the first ones. Blocks of which nothing is left
+// are left out.
+func (s *shrinker) texts(blocks []block) []block {
+	over := -s.room
+	for _, b := range blocks {
+		over += b.units()
+	}
+	if over <= 0 {
+		return blocks
+	}
+	own := slices.ContainsFunc(blocks, func(b block) bool { return b.text != "" && !b.mirror })
+	for i, mirrored := 0, false; i < len(blocks); i++ {
+		if b := &blocks[i]; b.mirror {
+			if own || mirrored {
+				over -= b.units()
+				b.set("")
+			}
+			mirrored = true
+		}
+	}
+	for i := len(blocks) - 1; i >= 0 && over > 0; i-- {
+		before := blocks[i].units()
+		room := max(before-over, 0)
+		if i > 0 && room < minText { // a few words of a second text say nothing
+			room = 0
+		}
+		s.cutBlock(&blocks[i], room)
+		over -= before - blocks[i].units()
+	}
+	return slices.DeleteFunc(blocks, func(b block) bool { return b.isText && b.text == "" })
+}
+
+// cutBlock makes one text fit. JSON stays JSON, or goes.
+func (s *shrinker) cutBlock(b *block, room int) {
+	switch {
+	case b.units() <= room:
+	case b.data == nil:
+		b.set(cutText(b.text, room))
+	default:
+		doc, err := document.Parse(b.data.Compact())
+		f := fitter{doc: doc, page: s.page, room: room, shed: s.done}
+		if err != nil || !f.fit() {
+			b.set("")
+			return
+		}
+		b.set(string(doc.JSON()))
+	}
+}
+
+// block is one block of a result's content.
+type block struct {
+	content mcp.Content
+	isText  bool
+	text    string
+	data    *document.Document // the text is JSON: an object or a list
+	mirror  bool               // the text says what the data says
+}
+
+// readBlocks finds out what the blocks of a result are.
+func readBlocks(content []mcp.Content, doc *document.Document) []block {
+	blocks := make([]block, len(content))
+	for i, c := range content {
+		b := &blocks[i]
+		b.content = c
+		if b.text, b.isText = textOf(c); !looksLikeJSON(b.text) {
+			continue
+		}
+		if parsed, err := document.Parse([]byte(b.text)); err == nil {
+			b.data = parsed
+			b.mirror = doc != nil && document.Equal(parsed.Root(), doc.Root())
+		}
+	}
+	return blocks
+}
+
+// looksLikeJSON reports whether a text may be an object or a list.
+func looksLikeJSON(text string) bool {
+	text = strings.TrimLeft(text, " \t\r\n")
+	return text != "" && (text[0] == '{' || text[0] == '[')
+}
+
+// remake makes the texts that were made of the data again, if the data changed. JSON
+// is written without white space in any case.
+func remake(blocks []block, doc *document.Document, speak func(*document.Document) string, changed bool) {
+	for i := range blocks {
+		b := &blocks[i]
+		switch {
+		case b.mirror:
+			b.set(string(doc.JSON()))
+		case changed && speak != nil && b.isText && b.data == nil:
+			b.set(speak(doc))
+			speak = nil // one text is made of the data
+		}
+	}
+}
+
+func (b *block) units() int { return document.UTF16Len(b.text) }
+
+// set changes the text, in a block of our own.
+func (b *block) set(text string) {
+	b.text = text
+	switch t := b.content.(type) {
+	case mcp.TextContent:
+		t.Text = text
+		b.content = t
+	case *mcp.TextContent:
+		own := *t
+		own.Text = text
+		b.content = own
+	}
+}
