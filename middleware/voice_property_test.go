@@ -1,0 +1,307 @@
+package middleware_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/portavoz/portavoz/middleware"
+	"github.com/portavoz/portavoz/middleware/internal/schema"
+	"github.com/portavoz/portavoz/voice"
+)
+
+// sample makes random results, and schemas that they mostly satisfy.
+type sample struct {
+	*rand.Rand
+	defs map[string]any
+}
+
+func (s *sample) one(of ...any) any { return of[s.IntN(len(of))] }
+
+func (s *sample) data(depth int) any {
+	kind := s.IntN(10)
+	if depth == 0 && kind < 5 {
+		kind += 5
+	}
+	switch {
+	case kind < 3:
+		object := map[string]any{}
+		for range s.IntN(5) {
+			name := s.one("fecha", "fecha_texto", "precio", "moneda", "nombre", "tipo", "limit", "total", "telefono", "lista", "nota", "url").(string)
+			object[name] = s.data(depth - 1)
+			if name == "moneda" {
+				object[name] = "COP"
+			}
+			if name == "tipo" {
+				object[name] = s.one("a", "b")
+			}
+		}
+		return object
+	case kind < 5:
+		list := make([]any, s.IntN(7))
+		for i := range list {
+			list[i] = s.data(depth - 1)
+		}
+		return list
+	case kind < 6:
+		return s.one(nil, true, json.Number("9007199254740993"), json.Number("89900.40"), json.Number("10"))
+	default:
+		return s.one("", "hola", "2026-09-03", "2026-09-03T09:00:00-05:00", "89900.00", "+573001234567", "vea https://ejemplo.com/a",
+			"ana@ejemplo.com", "**hola** mundo", "@clinica", "factura-2026.pdf", "- uno\n- dos", "C-100", "PT30M", "15:30")
+	}
+}
+
+// schemaOf describes a value, with rules drawn at random around it.
+func (s *sample) schemaOf(v any, depth int) any {
+	described := map[string]any{}
+	switch t := v.(type) {
+	case map[string]any:
+		described["type"] = "object"
+		properties := map[string]any{}
+		for _, name := range slices.Sorted(maps.Keys(t)) {
+			properties[name] = s.schemaOf(t[name], depth+1)
+		}
+		if s.IntN(3) == 0 {
+			properties["fecha_texto"] = s.one(map[string]any{"type": "string"}, map[string]any{"type": []any{"string", "null"}}, map[string]any{"type": "number"}, false)
+		}
+		described["properties"] = properties
+		s.sprinkle(described, map[string]any{
+			"additionalProperties": s.one(false, true, map[string]any{"type": "number"}), "unevaluatedProperties": false,
+			"maxProperties": len(t), "minProperties": len(t), "propertyNames": map[string]any{"maxLength": 8},
+			"dependentRequired": map[string]any{"fecha_texto": []any{"nada"}}, "required": append([]string{}, slices.Sorted(maps.Keys(t))...),
+			"patternProperties": map[string]any{"_texto$": map[string]any{"maxLength": 10}},
+			"dependentSchemas":  map[string]any{"fecha_texto": map[string]any{"maxProperties": 3}},
+		})
+	case []any:
+		described["type"] = "array"
+		branches := []any{}
+		for _, item := range t {
+			branches = append(branches, s.schemaOf(item, depth+1))
+		}
+		if len(branches) > 0 && s.IntN(8) == 0 {
+			described["prefixItems"] = branches
+		} else if len(branches) > 0 {
+			described["items"] = map[string]any{s.one("anyOf", "anyOf", "oneOf").(string): branches}
+		}
+		s.sprinkle(described, map[string]any{
+			"minItems": len(t), "maxItems": len(t), "uniqueItems": true,
+			"contains": map[string]any{"type": "string"}, "unevaluatedItems": false,
+		})
+	case string:
+		described["type"] = "string"
+		s.sprinkle(described, map[string]any{
+			"maxLength": len(t), "minLength": len(t), "enum": []any{t, "otro"}, "const": t, "pattern": "^[a-zA-Z0-9*@]", "format": "uri",
+			"x-portavoz": s.one("money", "date", "phone", "digits", "skip", "otra cosa"),
+		})
+	case json.Number:
+		described["type"] = "number"
+		s.sprinkle(described, map[string]any{"minimum": t, "multipleOf": 1, "const": t})
+	default:
+		described["type"] = s.one([]any{"null", "boolean", "string"}, "null", "boolean")
+	}
+	if s.IntN(4) == 0 {
+		return s.combine(described, v)
+	}
+	return described
+}
+
+// sprinkle adds few of the rules.
+func (s *sample) sprinkle(described, rules map[string]any) {
+	for _, keyword := range slices.Sorted(maps.Keys(rules)) {
+		if s.IntN(9) == 0 && rules[keyword] != nil {
+			described[keyword] = rules[keyword]
+		}
+	}
+}
+
+// combine hides a schema in others.
+func (s *sample) combine(described map[string]any, v any) any {
+	null := map[string]any{"type": "null"}
+	other := map[string]any{"type": s.one("object", "array", "string"), "maxItems": 2, "maxLength": 3, "maxProperties": 2}
+	switch s.IntN(9) {
+	case 0:
+		name := fmt.Sprintf("d%d", len(s.defs))
+		s.defs[name] = described
+		return map[string]any{"$ref": "#/$defs/" + name}
+	case 1:
+		return map[string]any{"oneOf": []any{described, null}}
+	case 2:
+		return map[string]any{"oneOf": []any{described, other}}
+	case 3:
+		return map[string]any{"anyOf": []any{described, other}}
+	case 4:
+		return map[string]any{"allOf": []any{described, map[string]any{"maxItems": 6}}}
+	case 5:
+		return map[string]any{"not": other, "anyOf": []any{described}}
+	case 6:
+		return map[string]any{"if": other, "then": false, "else": described}
+	case 7:
+		tagged := maps.Clone(described)
+		tagged["properties"] = map[string]any{"tipo": map[string]any{"const": "b"}}
+		tagged["additionalProperties"] = false
+		return map[string]any{"oneOf": []any{described, tagged}}
+	default:
+		return map[string]any{"enum": []any{v, 7}}
+	}
+}
+
+// heldToSchema shapes random data of a random schema. What was valid is valid
+// afterwards, and on every schema the result is within the rules as far as the
+// schema lets it. It reports whether the data were valid.
+func heldToSchema(t *testing.T, mw func(handler) handler, seed uint64) bool {
+	t.Helper()
+	s := &sample{rand.New(rand.NewPCG(seed, 7)), map[string]any{}}
+	data := map[string]any{"lista": s.data(3), "fecha": "2026-09-03", "otro": s.data(2)}
+	described, ok := s.schemaOf(data, 0).(map[string]any)
+	if !ok {
+		return false
+	}
+	described["$defs"] = s.defs
+	raw, err := json.Marshal(described)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := schema.Compile(raw)
+	if err != nil {
+		t.Fatalf("seed %d: %v", seed, err)
+	}
+	given, err := json.Marshal(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !isValid(t, compiled, given) {
+		return false
+	}
+	got, err := mw(returns(&mcp.CallToolResult{RawStructuredContent: given}))(inServer(t, raw), onChannel("voice"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !isValid(t, compiled, got.RawStructuredContent) {
+		t.Errorf("seed %d: the schema\n%s\ntakes\n%s\nand not\n%s", seed, raw, given, got.RawStructuredContent)
+	}
+	return true
+}
+
+func isValid(t *testing.T, s *schema.Schema, raw []byte) bool {
+	t.Helper()
+	v, err := schema.Decode(raw)
+	if err != nil {
+		t.Fatalf("%v: %s", err, raw)
+	}
+	return s.Valid(v)
+}
+
+// TestVoiceKeepsSchemas: valid before implies valid after.
+func TestVoiceKeepsSchemas(t *testing.T) {
+	t.Parallel()
+	rounds := uint64(1_000)
+	if os.Getenv("PORTAVOZ_LONG") == "1" {
+		rounds = 50_000
+	}
+	mw, valid := middleware.Voice(inBogota()), 0
+	for seed := range rounds {
+		if heldToSchema(t, mw, seed) {
+			valid++
+		}
+	}
+	if valid < int(rounds)/10 {
+		t.Errorf("only %d of %d samples were valid", valid, rounds)
+	}
+}
+
+func FuzzVoiceKeepsSchemas(f *testing.F) {
+	mw := middleware.Voice(inBogota())
+	f.Add(uint64(1))
+	f.Fuzz(func(t *testing.T, seed uint64) { heldToSchema(t, mw, seed) })
+}
+
+// FuzzVoice shapes any JSON: the answer is JSON, no list is longer than three,
+// nothing that must not be heard is left in a text, and the rest is as it was.
+func FuzzVoice(f *testing.F) {
+	for _, seed := range []string{
+		`{"resultados":[1,2,3,4],"total":4,"limit":10,"offset":0}`, `[[1,2,3,4],[],[[1,2,3,4]]]`, `{"a":"vea https://x.co/a y ana@x.co"}`,
+		`{"a":"@ana","b":"x.pdf","c":"https://ejemplo.com","id":"www.ejemplo.com"}`, `{"fecha":"2026-09-03","fecha":"2026-09-04"}`,
+		`{"moneda":"COP","precio":1e400,"valor":"89.900","saldo":9007199254740993}`, `"ana@x.co"`, `null`, `{"a_texto":"","a":"2026-01-01T00:00:00Z"}`,
+		`{"a":"| a | b |\n|---|---|\n| 1 | 2 |","b":"&#64;ana &lt;x&gt;","c":"ana\u200b@x.co","d":"ｅjemplo．com"}`,
+	} {
+		f.Add(seed, "Vea https://x.co.")
+	}
+	mw := middleware.Voice(inBogota())
+	f.Fuzz(func(t *testing.T, data, text string) {
+		if !json.Valid([]byte(data)) {
+			return
+		}
+		given := []byte(data)
+		res := &mcp.CallToolResult{RawStructuredContent: given, Content: []mcp.Content{mcp.NewTextContent(text)}}
+		got, err := mw(returns(res))(t.Context(), onChannel("voice"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(given) != data {
+			t.Errorf("the handler's data became %s", given)
+		}
+		if !json.Valid(got.RawStructuredContent) {
+			t.Fatalf("not JSON: %s", got.RawStructuredContent)
+		}
+		if strings.Count(data, "[")+strings.Count(data, "{") < 400 { // deeper data pass as they are
+			fitToHear(t, decodeNumbers(t, got.RawStructuredContent))
+		}
+		for _, c := range got.Content {
+			said := mcp.GetTextFromContent(c)
+			if strings.ContainsAny(said, "0123456789") {
+				t.Errorf("digits are said: %q", said)
+			}
+			cleanToHear(t, said)
+		}
+	})
+}
+
+func decodeNumbers(t *testing.T, raw []byte) any {
+	t.Helper()
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	var v any
+	if err := dec.Decode(&v); err != nil {
+		t.Fatalf("%v: %s", err, raw)
+	}
+	return v
+}
+
+// fitToHear holds data to the rules for the phone.
+func fitToHear(t *testing.T, v any) {
+	t.Helper()
+	switch v := v.(type) {
+	case string:
+		cleanToHear(t, v)
+	case []any:
+		if len(v) > 3 {
+			t.Errorf("a list has %d elements: %v", len(v), v)
+		}
+		for _, item := range v {
+			fitToHear(t, item)
+		}
+	case map[string]any:
+		for _, member := range v {
+			fitToHear(t, member)
+		}
+	}
+}
+
+func cleanToHear(t *testing.T, text string) {
+	t.Helper()
+	for _, p := range voice.CO.Clean(text).Removed {
+		switch p.Kind {
+		case voice.PieceURL, voice.PieceEmail, voice.PieceHandle:
+			t.Errorf("%q holds the %s %q", text, p.Kind, p.Text)
+		default: // left where it names something
+		}
+	}
+}
