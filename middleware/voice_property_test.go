@@ -252,7 +252,7 @@ func FuzzVoice(f *testing.F) {
 			t.Fatalf("not JSON: %s", got.RawStructuredContent)
 		}
 		if strings.Count(data, "[")+strings.Count(data, "{") < 400 { // deeper data pass as they are
-			fitToHear(t, decodeNumbers(t, got.RawStructuredContent))
+			fitToHear(t, decodeAny(t, got.RawStructuredContent))
 		}
 		for _, c := range got.Content {
 			said := mcp.GetTextFromContent(c)
@@ -264,7 +264,7 @@ func FuzzVoice(f *testing.F) {
 	})
 }
 
-func decodeNumbers(t *testing.T, raw []byte) any {
+func decodeAny(t *testing.T, raw []byte) any {
 	t.Helper()
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
