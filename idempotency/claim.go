@@ -40,7 +40,7 @@ func (e *Engine) lead(ctx context.Context, f *flight, run func(context.Context) 
 			go e.fly(context.WithoutCancel(ctx), f, run, takeover && e.cfg.Probe != nil)
 		case answer.Status == InProgress:
 			f.own()
-			sleep(ctx, nextPoll(pause, answer.LeaseLeft))
+			e.await(ctx, f.key, nextPoll(pause, answer.LeaseLeft))
 			pause = min(2*pause, lastPoll)
 			continue
 		case answer.Status == Abandoned && e.cfg.Probe != nil && !takeover:

@@ -101,7 +101,7 @@ func (e *Engine) Do(ctx context.Context, op Operation, run func(context.Context)
 			return Reply{}, errInProgress(context.Cause(ctx))
 		}
 		if leads || !f.again {
-			return Reply{Result: f.reply.Result, Ran: leads && f.ran}, f.reply.Err
+			return Reply{Result: f.reply.Result, Ran: leads && f.ran && !f.undone}, f.reply.Err
 		}
 	}
 }

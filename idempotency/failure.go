@@ -19,6 +19,7 @@ var (
 	errStatus    = errors.New("portavoz/idempotency: the store gave an unknown status")
 	errGoexit    = errors.New("portavoz/idempotency: the store ended the goroutine")
 	errNotKept   = errors.New("portavoz/idempotency: the answer went to its own client only")
+	errConclude  = errors.New("portavoz/idempotency: the store ended the goroutine that was to conclude a run")
 	errWithin    = errors.New("portavoz/idempotency: the operation waits for itself")
 )
 

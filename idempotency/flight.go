@@ -27,6 +27,9 @@ type flight struct {
 	ran   bool // the leader's function was called
 	again bool // the leader left before anything ran: board again
 
+	undone bool // the run said Keep, and that does not stand
+	told   bool // the store knows the reply already
+
 	// Guarded by the engine's mutex.
 	waits bool // it has landed and waits for the store
 	ended bool

@@ -10,6 +10,7 @@ import (
 // with the store. A panic or runtime.Goexit of the function leaves it abandoned.
 // ctx has no end.
 func (e *Engine) fly(ctx context.Context, f *flight, run func(context.Context) Settlement, probe bool) {
+	ctx, conclude := e.join(ctx, f)
 	running, cancel := context.WithTimeout(context.WithValue(ctx, effectKey{}, f.key), e.cfg.RunLimit)
 	renewal := e.renew(ctx, f, cancel)
 	returned := false
@@ -19,7 +20,8 @@ func (e *Engine) fly(ctx context.Context, f *flight, run func(context.Context) S
 		}
 		cancel()
 		defer renewal.stop()
-		e.settle(ctx, f)
+		defer e.settle(ctx, f)
+		e.conclude(ctx, f, conclude)
 	}()
 	f.reply = e.execute(running, f, run, probe).complete()
 	returned = true

@@ -21,6 +21,10 @@ const (
 // take it, it is told as often as needed, and this process answers meanwhile.
 func (e *Engine) settle(ctx context.Context, f *flight) {
 	defer e.end(f)
+	if f.told {
+		e.remark(f)
+		return
+	}
 	err := e.tell(ctx, f)
 	e.remark(f)
 	if e.isSettled(f, err) {
@@ -121,11 +125,7 @@ func (e *Engine) tell(ctx context.Context, f *flight) (err error) {
 	}
 	switch f.reply.Verdict {
 	case Keep:
-		result := f.reply.Result
-		if len(result) > e.cfg.MaxResult {
-			result = nil
-		}
-		return e.store.Complete(asking, f.key, f.token, result, e.ttl(f.op))
+		return e.store.Complete(asking, f.key, f.token, e.kept(f.reply.Result), e.ttl(f.op))
 	case Release:
 		return e.store.Release(asking, f.key, f.token)
 	default:

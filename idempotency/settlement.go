@@ -43,7 +43,8 @@ func (s Settlement) complete() Settlement {
 type Reply struct {
 	// Result is the settlement's, and must not be changed.
 	Result []byte
-	// Ran says that this caller's function ran and has ended. Otherwise the
-	// result is an earlier call's, or that of one that was running.
+	// Ran says that this caller's function ran and has ended, and that what it
+	// said stands, see [Conclude]. Otherwise the result is an earlier call's, or
+	// that of one that was running.
 	Ran bool
 }

@@ -57,7 +57,11 @@ type Store struct {
 	claims claims
 }
 
-var _ idempotency.Store = (*Store)(nil)
+var (
+	_ idempotency.Store  = (*Store)(nil)
+	_ idempotency.Joiner = (*Store)(nil)
+	_ idempotency.Waiter = (*Store)(nil)
+)
 
 // entry is a completed operation. It is not changed after it was set.
 type entry struct {
@@ -152,10 +156,50 @@ func (s *Store) Complete(ctx context.Context, key idempotency.Digest, token stri
 	case err != nil:
 		return err // it will be sent again
 	}
+	s.completed(key, token, result, ttl)
+	return nil
+}
+
+// completed remembers a result that the store behind has.
+func (s *Store) completed(key idempotency.Digest, token string, result []byte, ttl time.Duration) {
 	if fingerprint, ok := s.claims.take(key, token); ok && len(result) > 0 {
 		s.set(key, fingerprint, result, min(ttl, s.maxAge))
 	}
-	return nil
+}
+
+// Join implements [idempotency.Joiner], if the store behind does: otherwise there
+// is nothing to join.
+func (s *Store) Join(ctx context.Context, key idempotency.Digest, token string) (context.Context, idempotency.Conclude) {
+	joiner, ok := s.behind.(idempotency.Joiner)
+	if !ok {
+		return ctx, nil
+	}
+	ctx, conclude := joiner.Join(ctx, key, token)
+	if conclude == nil {
+		return ctx, nil
+	}
+	return ctx, func(ctx context.Context, run idempotency.Settlement, ttl time.Duration) (idempotency.Settlement, bool) {
+		stands, told := conclude(ctx, run, ttl)
+		if told && stands.Verdict == idempotency.Keep {
+			s.completed(key, token, stands.Result, ttl)
+		}
+		return stands, told
+	}
+}
+
+// Wait implements [idempotency.Waiter] as the store behind does, or by the time
+// alone.
+func (s *Store) Wait(ctx context.Context, key idempotency.Digest, d time.Duration) {
+	if waiter, ok := s.behind.(idempotency.Waiter); ok {
+		waiter.Wait(ctx, key, d)
+		return
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
 }
 
 // Release frees the operation in the store behind.

@@ -254,3 +254,58 @@ func Example() {
 	// recibo 7 <nil>
 	// recibo 7 <nil>
 }
+
+// joining is a store behind that takes part in runs, and waits.
+type joining struct {
+	*remote
+	waits int
+}
+
+func (s *joining) Join(ctx context.Context, key idempotency.Digest, token string) (context.Context, idempotency.Conclude) {
+	return ctx, func(ctx context.Context, run idempotency.Settlement, ttl time.Duration) (idempotency.Settlement, bool) {
+		return run, s.Complete(ctx, key, token, run.Result, ttl) == nil
+	}
+}
+
+func (s *joining) Wait(context.Context, idempotency.Digest, time.Duration) { s.waits++ }
+
+// TestJoins: what the store behind can do besides, it can do through the cache.
+func TestJoins(t *testing.T) {
+	t.Parallel()
+	behind := &joining{remote: newRemote(t)}
+	near, c := newNear(t, behind, small), claim("joined")
+	if _, err := near.Claim(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	_, conclude := near.Join(t.Context(), c.Key, c.Token)
+	run := idempotency.Settlement{Verdict: idempotency.Keep, Result: []byte("done")}
+	if stands, told := conclude(t.Context(), run, time.Hour); !told || stands.Verdict != idempotency.Keep {
+		t.Errorf("conclude = %+v, %t; want what the store behind says", stands, told)
+	}
+	until(t, func() bool {
+		before := behind.claims.Load()
+		got, err := near.Claim(t.Context(), c)
+		return err == nil && string(got.Result) == "done" && behind.claims.Load() == before
+	})
+	near.Wait(t.Context(), c.Key, time.Hour)
+	if behind.waits != 1 {
+		t.Errorf("%d waits behind, want 1", behind.waits)
+	}
+}
+
+// TestJoinsNothing: a store that can do no more does no more through the cache.
+func TestJoinsNothing(t *testing.T) {
+	t.Parallel()
+	near := newNear(t, newRemote(t), small)
+	if ctx, conclude := near.Join(t.Context(), idempotency.Digest{}, "t"); ctx != t.Context() || conclude != nil {
+		t.Error("Join joined something")
+	}
+	begin := time.Now()
+	near.Wait(t.Context(), idempotency.Digest{}, 10*time.Millisecond)
+	if passed := time.Since(begin); passed < 10*time.Millisecond {
+		t.Errorf("Wait took %v, want 10 ms", passed)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	near.Wait(ended, idempotency.Digest{}, time.Hour)
+}

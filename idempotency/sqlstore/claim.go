@@ -114,11 +114,7 @@ func (s *Store) take(ctx context.Context, r *record, c idempotency.Claim) (bool,
 
 // exec runs a statement by itself and says how many rows it has changed.
 func (s *Store) exec(ctx context.Context, statement string, args ...any) (int64, error) {
-	res, err := s.db.ExecContext(ctx, statement, args...)
-	if err != nil {
-		return 0, err
-	}
-	return res.RowsAffected()
+	return changed(s.db.ExecContext(ctx, statement, args...))
 }
 
 // How often, and how soon, a step is taken again that failed.

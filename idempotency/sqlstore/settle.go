@@ -28,8 +28,14 @@ func (s *Store) Release(ctx context.Context, key idempotency.Digest, token strin
 	return s.settle(ctx, s.say.release, key, token, nil)
 }
 
-// Abandon implements [idempotency.Store].
+// Abandon implements [idempotency.Store]. If what it is told of is a commit that
+// has failed, it finds out whether it was made, and abandons nothing that was.
 func (s *Store) Abandon(ctx context.Context, key idempotency.Digest, token string) error {
+	if j := jointIn(ctx); j.isOf(s, key, token) {
+		if was, err := j.decide(ctx); was {
+			return err
+		}
+	}
 	return s.settle(ctx, s.say.abandon, key, token, []int64{abandoned})
 }
 

@@ -17,7 +17,11 @@ type Store struct {
 	waiting waiting
 }
 
-var _ idempotency.Store = (*Store)(nil)
+var (
+	_ idempotency.Store  = (*Store)(nil)
+	_ idempotency.Joiner = (*Store)(nil)
+	_ idempotency.Waiter = (*Store)(nil)
+)
 
 // Option tunes a [Store].
 type Option func(*options)

@@ -1,0 +1,208 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/idempotency"
+)
+
+const (
+	commitLimit = 30 * time.Second // of writing the key and committing
+	askLimit    = 2 * time.Second  // of asking what became of it, while the caller waits
+)
+
+// What an operator reads in the log as the cause of an outcome.
+var (
+	errEndedByRun = errors.New("portavoz/sqlstore: the run ended its transaction itself")
+	errRunOver    = errors.New("portavoz/sqlstore: the run has ended")
+)
+
+// joint is what a run has in common with its store: a transaction, once it has
+// been asked for.
+type joint struct {
+	store *Store
+	key   idempotency.Digest
+	token string
+
+	mu        sync.Mutex
+	shared    *Transaction
+	cancel    context.CancelFunc // ends the transaction's context
+	whole     bool
+	over      bool // the run has ended
+	undecided bool // the commit has failed, and may have been made
+}
+
+func (j *joint) isOf(s *Store, key idempotency.Digest, token string) bool {
+	return j != nil && j.store == s && j.key == key && j.token == token
+}
+
+// begin begins the transaction, or returns the one that there is. It lasts until
+// the run is concluded and not until ctx ends: database/sql would roll it back
+// then, between the run and its commit.
+func (j *joint) begin(ctx context.Context, opts []TxOption) (*Transaction, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	switch {
+	case j.over:
+		return nil, errRunOver
+	case j.shared != nil:
+		return j.shared, nil
+	}
+	var o txOptions
+	for _, opt := range opts {
+		opt(&o)
+	}
+	lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, cancel) // but beginning ends with ctx
+	tx, err := j.store.db.BeginTx(lasting, &o.sql)
+	if err == nil && j.store.dialect.holds {
+		err = j.hold(ctx, tx)
+	}
+	if !stop() {
+		err = errors.Join(context.Cause(ctx), err)
+	}
+	if err != nil {
+		if tx != nil {
+			_ = tx.Rollback() // without a commit it comes to that in any case
+		}
+		cancel()
+		return nil, err
+	}
+	j.shared, j.cancel, j.whole = &Transaction{tx}, cancel, o.whole
+	return j.shared, nil
+}
+
+// hold makes sure that the transaction may write, and that the key is the run's.
+func (j *joint) hold(ctx context.Context, tx *sql.Tx) error {
+	rows, err := changed(tx.ExecContext(ctx, j.store.say.hold, j.key[:], []byte(j.token)))
+	if err == nil && rows == 0 {
+		return idempotency.ErrNotOwner
+	}
+	return err
+}
+
+// conclude implements [idempotency.Conclude].
+func (j *joint) conclude(ctx context.Context, run idempotency.Settlement, ttl time.Duration) (stands idempotency.Settlement, told bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.over = true
+	if j.shared == nil {
+		return run, false
+	}
+	defer j.cancel()
+	if run.Verdict == idempotency.Keep {
+		return j.commit(ctx, run, ttl)
+	}
+	// Nothing was committed, whatever the database says to the rollback, unless
+	// there is nothing left to roll back.
+	if err := j.shared.tx.Rollback(); !errors.Is(err, sql.ErrTxDone) && j.whole {
+		run.Verdict = idempotency.Release
+	}
+	return run, false
+}
+
+// commit writes the key and commits.
+func (j *joint) commit(ctx context.Context, run idempotency.Settlement, ttl time.Duration) (stands idempotency.Settlement, told bool) {
+	tx, patience := j.shared.tx, time.AfterFunc(commitLimit, j.cancel)
+	defer patience.Stop()
+	writing, cancel := context.WithTimeout(ctx, commitLimit)
+	defer cancel()
+	rows, err := changed(tx.ExecContext(writing, j.store.say.complete,
+		completion(run.Result), run.Result, millis(ttl), j.key[:], []byte(j.token)))
+	switch {
+	case errors.Is(err, sql.ErrTxDone):
+		return unknown(errEndedByRun), false
+	case err == nil && rows == 0:
+		err = idempotency.ErrNotOwner
+	}
+	if err != nil {
+		_ = tx.Rollback() // without a commit it comes to that in any case
+		return j.undone(err), false
+	}
+	if err = tx.Commit(); err == nil {
+		return run, true
+	}
+	committed, asked := j.askAgain(ctx)
+	switch {
+	case asked != nil:
+		return unknown(errors.Join(err, asked)), false
+	case committed:
+		return run, true
+	default:
+		return j.undone(err), true
+	}
+}
+
+// askAgain asks until it knows, or the caller has waited long enough.
+func (j *joint) askAgain(ctx context.Context) (committed bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, askLimit)
+	defer cancel()
+	for pause := firstPause; ; pause *= 2 {
+		if committed, err = j.ask(ctx); err == nil || !sleep(ctx, pause) {
+			return committed, err
+		}
+	}
+}
+
+// ask finds out whether a commit that failed was made, by doing with the key what
+// is to be done if it was not. As the transaction has written to the row, that
+// waits until the transaction is over: it is not taken for lost while it may
+// still be on its way.
+func (j *joint) ask(ctx context.Context) (committed bool, err error) {
+	undo := j.store.say.abandon
+	if j.whole {
+		undo = j.store.say.release
+	}
+	err = repeat(ctx, func() error {
+		rows, err := j.store.exec(ctx, undo, j.key[:], []byte(j.token))
+		if err != nil || rows > 0 {
+			return err
+		}
+		r, err := j.store.find(ctx, j.key)
+		committed = err == nil && r != nil && r.isOf(j.token) && (r.state == kept || r.state == dropped)
+		return err
+	})
+	j.undecided = err != nil
+	return committed, err
+}
+
+// decide is what the engine does in the background, until the database answers.
+func (j *joint) decide(ctx context.Context) (wasUndecided bool, err error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if !j.undecided {
+		return false, nil
+	}
+	_, err = j.ask(ctx)
+	return true, err
+}
+
+// undone is what stands after a success whose transaction was rolled back.
+func (j *joint) undone(cause error) idempotency.Settlement {
+	if !j.whole {
+		return unknown(cause)
+	}
+	return idempotency.Settlement{Verdict: idempotency.Release, Err: errors.System("",
+		errors.WithCode(errors.CodeStore), errors.WithRetryable(), errors.WithEffect(errors.EffectNone),
+		errors.WithCause(fmt.Errorf("portavoz/sqlstore: the transaction was rolled back: %w", cause)))}
+}
+
+// unknown is what stands if nobody knows what happened.
+func unknown(cause error) idempotency.Settlement {
+	return idempotency.Settlement{Verdict: idempotency.Abandon, Err: errors.Unknown("",
+		errors.WithCode(errors.CodeOutcomeUnknown), errors.WithEffect(errors.EffectUnknown),
+		errors.WithCause(fmt.Errorf("portavoz/sqlstore: the transaction was not completed: %w", cause)))}
+}
+
+// changed is how many rows a statement has changed.
+func changed(res sql.Result, err error) (int64, error) {
+	if err != nil {
+		return 0, err
+	}
+	return res.RowsAffected()
+}
