@@ -32,7 +32,8 @@ type RateLimitConfig struct {
 	Tools map[string]call.Limit
 	// Limits takes the place of the limit and of Tools: it returns the limit of a
 	// key, when tool is empty, or that of a key for one tool. What it returns may
-	// change at any time, and holds from then on; what was spent stays spent.
+	// change at any time, and holds from then on; what was spent stays spent, and
+	// comes back at the new rate.
 	// Default: the limit and Tools.
 	Limits func(key, tool string) call.Limit
 	// Cost is how many units a call takes; zero or less is free. A call that
@@ -78,7 +79,7 @@ func RateLimit(limit call.Limit, cfg RateLimitConfig) server.ToolHandlerMiddlewa
 	}
 }
 
-func (cfg *RateLimitConfig) problems(limit call.Limit) error {
+func (cfg RateLimitConfig) problems(limit call.Limit) error {
 	var problems []error
 	if !(cfg.ConversationShare >= 0) { // NaN too
 		problems = append(problems, errors.New("the share of a conversation is negative"))

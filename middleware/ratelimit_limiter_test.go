@@ -278,7 +278,7 @@ func (m *modelBucket) wait(cost int) time.Duration {
 func TestLimiterAgreesWithTheModel(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(8) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) { compareWithModel(t, rand.New(rand.NewPCG(seed, 1))) })
 		})
@@ -286,6 +286,7 @@ func TestLimiterAgreesWithTheModel(t *testing.T) {
 }
 
 func compareWithModel(t *testing.T, random *rand.Rand) {
+	t.Helper()
 	limits := []call.Limit{
 		call.Rate(20, time.Second, 40), call.Rate(1, time.Second, 3), call.Rate(7, time.Second, 10),
 		call.Rate(1, time.Minute, 5), call.Rate(100, time.Second, 100), {},

@@ -34,8 +34,8 @@ type LimiterConfig struct {
 // is room: a flood of strangers is slowed down together, and nobody who is
 // known notices.
 //
-// Keys are kept as 64-bit hashes with a secret seed: two in a million million
-// may share a bucket, and nobody can choose to.
+// Keys are kept as 64-bit hashes with a secret seed: among a million of them, two
+// share a bucket with a probability of 3 in 100 million, and nobody can choose to.
 func NewLimiter(cfg LimiterConfig) call.Limiter {
 	if cfg.MaxBuckets <= 0 {
 		cfg.MaxBuckets = 1_000_000
@@ -87,7 +87,7 @@ func (l *limiter) Take(_ context.Context, c call.Charge) (call.Verdict, error) {
 }
 
 func (l *limiter) bucketID(key uint64, index int, name string) uint64 {
-	id := key + uint64(index)*0x9E3779B97F4A7C15 //nolint:gosec // index is 0, 1 or 2
+	id := key + uint64(index)*0x9E3779B97F4A7C15
 	if name != "" {
 		id ^= bits.RotateLeft64(maphash.String(l.seed, name), 1+index)
 	}

@@ -9,14 +9,11 @@ import (
 	"github.com/portavoz/portavoz/middleware/call"
 )
 
-// bucket is a token bucket and the limit under which it is now.
-type bucket struct {
-	limit call.Limit
-	rate.Limiter
-}
+// bucket is a token bucket. It takes 80 bytes, and there may be a million.
+type bucket struct{ rate.Limiter }
 
 func newBucket(limit call.Limit) *bucket {
-	return &bucket{limit, *rate.NewLimiter(rate.Every(limit.Every), limit.Burst)}
+	return &bucket{*rate.NewLimiter(rate.Every(limit.Every), limit.Burst)}
 }
 
 // limiterShard is the part of a [limiter] that one lock guards.
@@ -107,20 +104,20 @@ func (s *limiterShard) find(id uint64, index int, limit call.Limit, now time.Tim
 // was another one and the bucket owes nothing: it is worth a new one then, whose
 // burst may be larger.
 func (b *bucket) hold(limit call.Limit, now time.Time) bool {
-	if b.limit == limit {
+	every := rate.Every(limit.Every)
+	if b.Limit() == every && b.Burst() == limit.Burst {
 		return true
 	}
 	if b.owesNothing(now) {
 		return false
 	}
-	b.SetLimitAt(now, rate.Every(limit.Every))
+	b.SetLimitAt(now, every)
 	b.SetBurstAt(now, limit.Burst)
-	b.limit = limit
 	return true
 }
 
 func (b *bucket) owesNothing(now time.Time) bool {
-	return b.TokensAt(now) >= float64(b.limit.Burst)
+	return b.TokensAt(now) >= float64(b.Burst())
 }
 
 // wait is how long until the bucket has enough, computed as AllowN does it, to
@@ -133,7 +130,7 @@ func (b *bucket) wait(cost int, now time.Time) time.Duration {
 	if missing <= 0 {
 		return 0
 	}
-	wait := missing / float64(rate.Every(b.limit.Every)) * float64(time.Second)
+	wait := missing / float64(b.Limit()) * float64(time.Second)
 	return time.Duration(min(wait, float64(call.Never/2)))
 }
 

@@ -75,8 +75,9 @@ type Bucket struct {
 	// Name tells apart the buckets of one key and index: the conversation, or
 	// the tool.
 	Name string
-	// Limit is what holds for the bucket now. It may differ from call to call;
-	// what was spent stays spent. A bucket without a limit is left out.
+	// Limit is what holds for the bucket now. It may differ from call to call:
+	// units that are left are kept, as far as they fit, and what is full is full.
+	// A bucket without a limit is left out.
 	Limit Limit
 	// Cost is how many units the call takes. Zero or less takes none and asks
 	// whether one could be taken.
