@@ -30,6 +30,9 @@ func inBogota() middleware.VoiceConfig {
 	}
 }
 
+// onVoice is the _meta of a call by telephone.
+const onVoice = `"com.asixto/channel":"voice","com.asixto/requestId":"req_1"`
+
 // onChannel is a call of "prueba" in a channel.
 func onChannel(channel string) mcp.CallToolRequest {
 	return request(map[string]any{"com.asixto/channel": channel, "com.asixto/requestId": "req_1"})
@@ -69,15 +72,12 @@ func TestVoiceGolden(t *testing.T) {
 				res.Content = []mcp.Content{mcp.NewTextContent(given.Text)}
 			}
 			before := encode(t, res)
-			h, ctx := mw(returns(res)), inServer(t, given.Schema)
-			chat, err := h(ctx, onChannel("chat"))
+			h := mw(returns(res))
+			chat, err := h(t.Context(), onChannel("chat"))
 			if err != nil || chat != res || encode(t, chat) != before {
 				t.Errorf("chat: got %s, %v, want it untouched", encode(t, chat), err)
 			}
-			got, err := h(ctx, onChannel("voice"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := callTool(t, reads(string(given.Schema)), onVoice, returns(res), mw)
 			if encode(t, res) != before {
 				t.Errorf("the handler's result became %s", encode(t, res))
 			}
@@ -87,20 +87,13 @@ func TestVoiceGolden(t *testing.T) {
 }
 
 // readable is a result as a golden file shows it: what is said, then the data.
-func readable(t *testing.T, res *mcp.CallToolResult) string {
+func readable(t *testing.T, r *reply) string {
 	t.Helper()
-	var b strings.Builder
-	for _, c := range res.Content {
-		b.WriteString(mcp.GetTextFromContent(c))
-		b.WriteByte('\n')
-	}
 	var data bytes.Buffer
-	if err := json.Indent(&data, res.RawStructuredContent, "", "  "); err != nil {
+	if err := json.Indent(&data, r.Data, "", "  "); err != nil {
 		t.Fatal(err)
 	}
-	b.Write(data.Bytes())
-	b.WriteByte('\n')
-	return b.String()
+	return r.text() + "\n" + data.String() + "\n"
 }
 
 func golden(t *testing.T, file, got string) {

@@ -26,12 +26,16 @@ func labelOf(name string) string {
 	for i, w := range words {
 		words[i] = accented(w)
 	}
-	label := strings.Join(words, " ")
-	first, width := utf8.DecodeRuneInString(label)
-	if label == "" {
+	return capital(strings.Join(words, " "))
+}
+
+// capital begins a text with a capital.
+func capital(s string) string {
+	first, width := utf8.DecodeRuneInString(s)
+	if s == "" {
 		return ""
 	}
-	return string(unicode.ToUpper(first)) + label[width:]
+	return string(unicode.ToUpper(first)) + s[width:]
 }
 
 // accented puts the accent on a word that has one.

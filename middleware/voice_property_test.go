@@ -1,17 +1,16 @@
 package middleware_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/portavoz/portavoz/middleware"
 	"github.com/portavoz/portavoz/middleware/internal/schema"
@@ -156,7 +155,7 @@ func (s *sample) combine(described map[string]any, v any) any {
 // heldToSchema shapes random data of a random schema. What was valid is valid
 // afterwards, and on every schema the result is within the rules as far as the
 // schema lets it. It reports whether the data were valid.
-func heldToSchema(t *testing.T, mw func(handler) handler, seed uint64) bool {
+func heldToSchema(t *testing.T, mw server.ToolHandlerMiddleware, seed uint64) bool {
 	t.Helper()
 	s := &sample{rand.New(rand.NewPCG(seed, 7)), map[string]any{}}
 	data := map[string]any{"lista": s.data(3), "fecha": "2026-09-03", "otro": s.data(2)}
@@ -180,12 +179,9 @@ func heldToSchema(t *testing.T, mw func(handler) handler, seed uint64) bool {
 	if !isValid(t, compiled, given) {
 		return false
 	}
-	got, err := mw(returns(&mcp.CallToolResult{RawStructuredContent: given}))(inServer(t, raw), onChannel("voice"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !isValid(t, compiled, got.RawStructuredContent) {
-		t.Errorf("seed %d: the schema\n%s\ntakes\n%s\nand not\n%s", seed, raw, given, got.RawStructuredContent)
+	got := callTool(t, reads(string(raw)), onVoice, returns(&mcp.CallToolResult{RawStructuredContent: given}), mw)
+	if !isValid(t, compiled, got.Data) {
+		t.Errorf("seed %d: the schema\n%s\ntakes\n%s\nand not\n%s", seed, raw, given, got.Data)
 	}
 	return true
 }
@@ -202,18 +198,15 @@ func isValid(t *testing.T, s *schema.Schema, raw []byte) bool {
 // TestVoiceKeepsSchemas: valid before implies valid after.
 func TestVoiceKeepsSchemas(t *testing.T) {
 	t.Parallel()
-	rounds := uint64(1_000)
-	if os.Getenv("PORTAVOZ_LONG") == "1" {
-		rounds = 50_000
-	}
+	n := rounds(1_000)
 	mw, valid := middleware.Voice(inBogota()), 0
-	for seed := range rounds {
-		if heldToSchema(t, mw, seed) {
+	for seed := range n {
+		if heldToSchema(t, mw, uint64(seed)) {
 			valid++
 		}
 	}
-	if valid < int(rounds)/10 {
-		t.Errorf("only %d of %d samples were valid", valid, rounds)
+	if valid < n/10 {
+		t.Errorf("only %d of %d samples were valid", valid, n)
 	}
 }
 
@@ -252,7 +245,7 @@ func FuzzVoice(f *testing.F) {
 			t.Fatalf("not JSON: %s", got.RawStructuredContent)
 		}
 		if strings.Count(data, "[")+strings.Count(data, "{") < 400 { // deeper data pass as they are
-			fitToHear(t, decodeAny(t, got.RawStructuredContent))
+			fitToHear(t, decodeNumbers(t, string(got.RawStructuredContent)))
 		}
 		for _, c := range got.Content {
 			said := mcp.GetTextFromContent(c)
@@ -262,17 +255,6 @@ func FuzzVoice(f *testing.F) {
 			cleanToHear(t, said)
 		}
 	})
-}
-
-func decodeAny(t *testing.T, raw []byte) any {
-	t.Helper()
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.UseNumber()
-	var v any
-	if err := dec.Decode(&v); err != nil {
-		t.Fatalf("%v: %s", err, raw)
-	}
-	return v
 }
 
 // fitToHear holds data to the rules for the phone.

@@ -39,7 +39,7 @@ func (s *narration) say(doc *document.Document) string {
 		return s.sayPage(nil, root)
 	default:
 		if said := s.scalar(root); said != "" {
-			return sentence(said)
+			return sentence(capital(said))
 		}
 	}
 	return "Listo."

@@ -246,7 +246,7 @@ func pieceNoun(kind voice.PieceKind) string {
 	case voice.PieceEmail:
 		return "correo"
 	case voice.PieceHandle:
-		return "usuario"
+		return "cuenta"
 	case voice.PieceFile, voice.PiecePath:
 		return "archivo"
 	default:
