@@ -44,6 +44,7 @@ func BenchmarkStack(b *testing.B) {
 		{"bare", bare},
 		{"Log", whole.Log},
 		{"Recover", whole.Recover},
+		{"Voice", middleware.Voice(middleware.VoiceConfig{Always: true})},
 		{"Errors", whole.Errors},
 		{"Authorize", middleware.Authorize(middleware.Policy{
 			Visible: middleware.Scopes(map[string][]string{"prueba": {middleware.Public}}), Allow: middleware.SameTenant,

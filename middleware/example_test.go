@@ -70,7 +70,6 @@ func ExampleAsixto() {
 	}
 	// Output:
 	// Budget
-	// Voice
 	// RateLimit
 	// Authorize
 }

@@ -82,9 +82,10 @@ type Stack struct {
 // test or a demonstration.
 //
 // Calls are logged with [slog.Default], end after 25 s (the gateway gives up
-// after 30), and ownership is kept in memory. LoopGuard and Retry have their
-// defaults. Authorize is left out, since only you know who may use what: see
-// [Policy]. Call [Stack.Drain] at shutdown.
+// after 30), and ownership is kept in memory. On the phone results are spoken in
+// neutral Latin American Spanish: see [VoiceConfig] for a country's. LoopGuard and
+// Retry have their defaults. Authorize is left out, since only you know who may use
+// what: see [Policy]. Call [Stack.Drain] at shutdown.
 //
 // It panics if store is nil.
 func Asixto(srv *server.MCPServer, store idempotency.Store) *Stack {
@@ -92,6 +93,7 @@ func Asixto(srv *server.MCPServer, store idempotency.Store) *Stack {
 	s := &Stack{
 		Log:       Observe(observer),
 		Recover:   Recover(),
+		Voice:     Voice(VoiceConfig{}),
 		Errors:    Errors(ErrorsConfig{}),
 		Timeout:   Timeout(25*time.Second, OnLate(observer)),
 		LoopGuard: LoopGuard(LoopGuardConfig{}),

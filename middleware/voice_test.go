@@ -1,15 +1,20 @@
 package middleware_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/portavoz/portavoz/errors"
 	"github.com/portavoz/portavoz/idempotency"
@@ -453,4 +458,46 @@ func TestVoiceConfig(t *testing.T) {
 	middleware.Voice(middleware.VoiceConfig{MaxItems: -1, Country: "XX", Fields: []middleware.VoiceField{
 		{Field: "", As: middleware.ReadDate}, {Field: "a", As: "canto"}, {Field: "a", As: middleware.ReadMoney, Currency: "pesos"},
 	}})
+}
+
+// TestVoiceOverHTTP goes the whole way, as a gateway calls: the channel and the zone
+// are in _meta.
+func TestVoiceOverHTTP(t *testing.T) {
+	t.Parallel()
+	srv := server.NewMCPServer("prueba", "1.0.0")
+	stack := middleware.Asixto(srv, forgetful())
+	stack.Log = nil
+	stack.Voice = middleware.Voice(inBogota())
+	srv.Use(stack.Middleware())
+	srv.AddTool(reads(`{"type":"object","properties":{"fecha":{"type":"string"},"fecha_texto":{"type":"string"},"l":{"type":"array"}},"additionalProperties":false}`),
+		returns(structured(`{"fecha":"2026-09-03T14:00:00Z","l":[1,2,3,4]}`, "Quedó para las 14:00.")))
+	ts := httptest.NewServer(server.NewStreamableHTTPServer(srv))
+	t.Cleanup(ts.Close)
+	for _, tt := range []struct{ channel, want string }{
+		{"voice", `{"fecha":"2026-09-03T14:00:00Z","fecha_texto":"jueves tres de septiembre a las nueve de la mañana","l":[1,2,3]}`},
+		{"chat", `{"fecha":"2026-09-03T14:00:00Z","l":[1,2,3,4]}`},
+	} {
+		body := modernCall("consultar_prueba", `{}`, `"com.asixto/channel":"`+tt.channel+`"`)
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, ts.URL, bytes.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, value := range map[string]string{
+			"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+			"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "consultar_prueba",
+		} {
+			req.Header.Set(name, value)
+		}
+		res, err := ts.Client().Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := io.ReadAll(res.Body)
+		if _ = res.Body.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(raw), `"structuredContent":`+tt.want) {
+			t.Errorf("by %s: got %s, want the data %s", tt.channel, raw, tt.want)
+		}
+	}
 }
