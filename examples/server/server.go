@@ -13,6 +13,7 @@ import (
 	"github.com/portavoz/portavoz/health"
 	"github.com/portavoz/portavoz/idempotency/memory"
 	"github.com/portavoz/portavoz/middleware"
+	"github.com/portavoz/portavoz/middleware/contract"
 	"github.com/portavoz/portavoz/middleware/transport"
 )
 
@@ -24,6 +25,9 @@ const callTimeout = 25 * time.Second
 func newMCP(op *operator, log zerolog.Logger, level *health.ServiceLevel) (*server.MCPServer, *middleware.Stack, error) {
 	srv := server.NewMCPServer("fibra", "1.0.0", server.WithToolCapabilities(false))
 	op.addTools(srv)
+	if err := contract.Require(srv, contract.Asixto); err != nil {
+		return nil, nil, err
+	}
 
 	store, err := memory.Ephemeral(memory.Config{})
 	if err != nil {

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"flag"
+	"testing"
+	"time"
+
+	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/portavoz/portavoz/middleware/contract"
+	"github.com/portavoz/portavoz/middleware/contract/contracttest"
+)
+
+var updateLock = flag.Bool("update", false, "write testdata/contract.lock.json")
+
+// TestContract holds the catalogue to what the gateway demands, and its changes
+// to the lock file.
+func TestContract(t *testing.T) {
+	t.Parallel()
+	srv := server.NewMCPServer("fibra", "1.0.0", server.WithToolCapabilities(false))
+	newOperator(time.Now, bogota(t)).addTools(srv)
+	contracttest.Run(t, srv, contract.Asixto)
+	contracttest.Lock(t, srv, "testdata/contract.lock.json", *updateLock)
+	report, err := contract.Lint(contract.Registered(srv), contract.Asixto)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Findings) > 0 {
+		t.Errorf("an example breaks no rule at all:\n%s", report.Text(contract.English))
+	}
+}
