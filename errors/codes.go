@@ -15,7 +15,7 @@ const (
 	CodeInvalidKey     = "invalid_idempotency_key" // the idempotency key of a write cannot be used
 	CodeBadResult      = "bad_result"              // the handler's result breaks its own schema
 	CodeTooLarge       = "result_too_large"        // the result is larger than the client takes and cannot be shortened
-	CodeDoneTooLarge   = "done_result_too_large"   // the operation was completed, and its result is larger than the client takes
+	CodeDoneWithheld   = "done_result_withheld"    // the operation was completed, and its result cannot be shown
 	CodeInvalidLimit   = "invalid_limit"           // limit is no whole number above zero
 	CodeInvalidOffset  = "invalid_offset"          // offset is no whole number, below zero or too far
 	CodeInvalidPage    = "invalid_page"            // both limit and offset are wrong

@@ -55,7 +55,7 @@ var defaults = map[string]string{
 	CodeInvalidKey:     "La solicitud llegó con un dato interno que no es válido.",
 	CodeBadResult:      "Se obtuvo una respuesta, pero no es posible presentarla.",
 	CodeTooLarge:       "Hay demasiada información para esa solicitud, y conviene pedir algo más específico.",
-	CodeDoneTooLarge:   "La solicitud se completó, pero la respuesta es demasiado extensa para presentarla.",
+	CodeDoneWithheld:   "La solicitud se completó, pero no es posible presentar la respuesta.",
 	CodeInvalidLimit:   "El dato limit debe ser un número entero mayor que cero.",
 	CodeInvalidOffset:  "El dato offset debe ser un número entero desde cero hasta el máximo permitido.",
 	CodeInvalidPage:    "Los datos limit y offset deben ser números enteros dentro de lo permitido.",

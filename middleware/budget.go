@@ -74,7 +74,7 @@ type BudgetConfig struct {
 //     are left out, the largest first;
 //   - if all of that is not enough, the result becomes a failure: VALIDATION with
 //     code "result_too_large", which tells the model to ask for less. A write
-//     becomes BLOCKER with code "done_result_too_large", which says that it is done.
+//     becomes BLOCKER with code "done_result_withheld", which says that it is done.
 //
 // Data that satisfied the tool's outputSchema satisfies it afterwards. A text that
 // was the data's JSON, or was made of the data by [Voice], is made again of what is
@@ -148,7 +148,7 @@ func (b *budget) apply(ctx context.Context, rec *Record, res *mcp.CallToolResult
 	dropped := b.dropMedia(own)
 	rec.setDropped(dropped)
 	nothing := len(own.Content) == 0 && len(own.RawStructuredContent) == 0
-	if dropped > 0 && !own.IsError && (b.cfg.Media == RefuseMedia || nothing) && !b.done(ctx, rec, own) {
+	if dropped > 0 && !own.IsError && (b.cfg.Media == RefuseMedia || nothing) && !rec.done(ctx, own) {
 		return b.give(rec, failed(rec, badResult(errMedia)), true)
 	}
 	switch room := b.room(rec.tool); {
@@ -172,7 +172,7 @@ func (b *budget) give(rec *Record, own *mcp.CallToolResult, truncated bool) *mcp
 func (b *budget) shrink(ctx context.Context, rec *Record, res *mcp.CallToolResult, room int) *mcp.CallToolResult {
 	s := shrinker{
 		out: b.outputs.of(ctx, rec), page: b.page, room: room,
-		done: b.done(ctx, rec, res), speak: rec.speaker(),
+		done: rec.done(ctx, res), speak: rec.speaker(),
 	}
 	own, doc, err := rec.openResult(res)
 	if err == nil {
@@ -185,28 +185,19 @@ func (b *budget) shrink(ctx context.Context, rec *Record, res *mcp.CallToolResul
 	case err == nil:
 		return own
 	case s.done:
-		return failed(rec, errors.Blocker("", errors.WithCode(errors.CodeDoneTooLarge), errors.WithCause(err),
-			errors.WithEffect(errors.EffectUnknown), errors.WithDetails(map[string]any{"advice": adviceDone})))
+		return failed(rec, withheld(err))
 	}
 	return failed(rec, errors.Validation("", errors.WithCode(errors.CodeTooLarge), errors.WithCause(err),
 		errors.WithDetails(map[string]any{"advice": adviceNarrow})))
 }
 
-// What the model is told, in the language of engineers.
-const (
-	adviceNarrow = "The result is too large. Narrow the question: filter more, use a smaller limit, or ask for one record."
-	adviceDone   = "The operation was completed: do not repeat it. Its result is too large; read the record with another tool."
-)
+// adviceNarrow tells the model what to do, in the language of engineers.
+const adviceNarrow = "The result is too large. Narrow the question: filter more, use a smaller limit, or ask for one record."
 
 var (
 	errMedia    = errors.New("the result has content that the client does not take")
 	errTooLarge = errors.New("the result is too large and cannot be shortened")
 )
-
-// done reports whether this is what came of a write that has happened.
-func (b *budget) done(ctx context.Context, rec *Record, own *mcp.CallToolResult) bool {
-	return !rec.ReadOnly(ctx) && !isUnfinished(own)
-}
 
 // dropMedia leaves out what is no text and returns how many blocks that were.
 func (b *budget) dropMedia(own *mcp.CallToolResult) int {
@@ -227,10 +218,6 @@ func isMedia(c mcp.Content) bool {
 func failed(rec *Record, e *errors.Error) *mcp.CallToolResult {
 	rec.fail(e)
 	return failureResult(e)
-}
-
-func badResult(cause error) *errors.Error {
-	return errors.System("", errors.WithCode(errors.CodeBadResult), errors.WithCause(cause))
 }
 
 // slim is a failure without what is too large to be said. What is left last is the

@@ -202,7 +202,7 @@ func TestBudgetRefuses(t *testing.T) {
 		wantData string
 	}{
 		{"of a read", reads(""), structured(`{"a":"`+word+`"}`, "x"), errors.TypeValidation, errors.CodeTooLarge, ""},
-		{"of a write", writes(demanding), structured(`{"a":"`+word+`"}`, "x"), errors.TypeBlocker, errors.CodeDoneTooLarge, ""},
+		{"of a write", writes(demanding), structured(`{"a":"`+word+`"}`, "x"), errors.TypeBlocker, errors.CodeDoneWithheld, ""},
 		{"of a write that leaves out what nobody demands", writes(""), structured(`{"ticketId":"T-1","traza":"`+word+`"}`, "x"), "", "", `{"ticketId":"T-1"}`},
 		{"of a write that asks first", writes(""), structured(`{"status":"needs_more_info","a":"`+word+`"}`, "x"), errors.TypeValidation, errors.CodeTooLarge, ""},
 		{"of a mark on a mark", reads(""), mcp.NewToolResultText("e" + strings.Repeat("\u0301", 600)), errors.TypeValidation, errors.CodeTooLarge, ""},

@@ -2,7 +2,6 @@ package middleware
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -35,10 +34,7 @@ func (s *shrinker) result(own *mcp.CallToolResult, doc *document.Document) (*doc
 	if len(blocks) == 0 && doc == nil {
 		return nil, errTooLarge
 	}
-	own.Content = make([]mcp.Content, len(blocks))
-	for i, b := range blocks {
-		own.Content[i] = b.content
-	}
+	own.Content = contentOf(blocks)
 	return doc, nil
 }
 
@@ -106,6 +102,8 @@ func (s *shrinker) texts(blocks []block) []block {
 func (s *shrinker) cutBlock(b *block, room int) {
 	switch {
 	case b.units() <= room:
+	case b.mirror: // the data says it too
+		b.set("")
 	case b.data == nil:
 		b.set(cutText(b.text, room))
 	default:
@@ -116,68 +114,5 @@ func (s *shrinker) cutBlock(b *block, room int) {
 			return
 		}
 		b.set(string(doc.JSON()))
-	}
-}
-
-// block is one block of a result's content.
-type block struct {
-	content mcp.Content
-	isText  bool
-	text    string
-	data    *document.Document // the text is JSON: an object or a list
-	mirror  bool               // the text says what the data says
-}
-
-// readBlocks finds out what the blocks of a result are.
-func readBlocks(content []mcp.Content, doc *document.Document) []block {
-	blocks := make([]block, len(content))
-	for i, c := range content {
-		b := &blocks[i]
-		b.content = c
-		if b.text, b.isText = textOf(c); !looksLikeJSON(b.text) {
-			continue
-		}
-		if parsed, err := document.Parse([]byte(b.text)); err == nil {
-			b.data = parsed
-			b.mirror = doc != nil && document.Equal(parsed.Root(), doc.Root())
-		}
-	}
-	return blocks
-}
-
-// looksLikeJSON reports whether a text may be an object or a list.
-func looksLikeJSON(text string) bool {
-	text = strings.TrimLeft(text, " \t\r\n")
-	return text != "" && (text[0] == '{' || text[0] == '[')
-}
-
-// remake makes the texts that were made of the data again, if the data changed. JSON
-// is written without white space in any case.
-func remake(blocks []block, doc *document.Document, speak func(*document.Document) string, changed bool) {
-	for i := range blocks {
-		b := &blocks[i]
-		switch {
-		case b.mirror:
-			b.set(string(doc.JSON()))
-		case changed && speak != nil && b.isText && b.data == nil:
-			b.set(speak(doc))
-			speak = nil // one text is made of the data
-		}
-	}
-}
-
-func (b *block) units() int { return document.UTF16Len(b.text) }
-
-// set changes the text, in a block of our own.
-func (b *block) set(text string) {
-	b.text = text
-	switch t := b.content.(type) {
-	case mcp.TextContent:
-		t.Text = text
-		b.content = t
-	case *mcp.TextContent:
-		own := *t
-		own.Text = text
-		b.content = own
 	}
 }

@@ -37,28 +37,35 @@ type ErrorsConfig struct {
 //   - everything else passes: an empty search is a success.
 //
 // The message for the person is one line, without markup, secrets, stack traces
-// or addresses of the inside. The result that comes out is not shared with the
-// handler.
+// or addresses of the inside. The rest of a failure is redacted as [Redact] does by
+// default. The result that comes out is not shared with the handler.
 func Errors(cfg ErrorsConfig) server.ToolHandlerMiddleware {
 	if cfg.MaxMessage <= 0 {
 		cfg.MaxMessage = 300
 	}
+	b := &border{ErrorsConfig: cfg, redactor: newRedactor(RedactConfig{})}
 	return func(next server.ToolHandlerFunc) server.ToolHandlerFunc {
 		return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			ctx, rec := begin(ctx, &req)
 			res, err := next(ctx, req)
-			if err == nil && res != nil && !res.IsError && (!res.NeedsInput() || cfg.AllowInputRequired) {
+			if err == nil && res != nil && !res.IsError && (!res.NeedsInput() || b.AllowInputRequired) {
 				if res, err = sealSound(rec, res); err == nil {
 					return res, nil
 				}
 				err = errors.System("", errors.WithCode(errors.CodeBadResult), errors.WithCause(err))
 			}
-			return cfg.fail(rec, res, err)
+			return b.fail(rec, res, err)
 		}
 	}
 }
 
-func (cfg *ErrorsConfig) fail(rec *Record, res *mcp.CallToolResult, err error) (*mcp.CallToolResult, error) {
+// border is an [ErrorsConfig] at work.
+type border struct {
+	ErrorsConfig
+	redactor *redactor
+}
+
+func (b *border) fail(rec *Record, res *mcp.CallToolResult, err error) (*mcp.CallToolResult, error) {
 	switch {
 	case err != nil:
 	case res == nil:
@@ -66,16 +73,17 @@ func (cfg *ErrorsConfig) fail(rec *Record, res *mcp.CallToolResult, err error) (
 	case !res.IsError:
 		err = errors.System("", errors.WithCode(errors.CodeInputRequired))
 	default:
-		return cfg.normalise(rec, res), nil
+		return b.normalise(rec, res), nil
 	}
 	e := *errors.From(err)
-	e.UserMessage = cfg.message(&e)
+	e.UserMessage = b.message(&e)
+	b.redactor.clean(&e)
 	rec.fail(&e)
 	return failureResult(&e), nil
 }
 
 // normalise brings a failure that the handler wrote itself into the shape.
-func (cfg *ErrorsConfig) normalise(rec *Record, res *mcp.CallToolResult) *mcp.CallToolResult {
+func (b *border) normalise(rec *Record, res *mcp.CallToolResult) *mcp.CallToolResult {
 	e, ok := envelopeOf(res)
 	if !ok {
 		e = errors.Unknown("", errors.WithCause(errors.New(textOfAll(res))))
@@ -83,9 +91,10 @@ func (cfg *ErrorsConfig) normalise(rec *Record, res *mcp.CallToolResult) *mcp.Ca
 			e.UserMessage = text
 		}
 	}
-	message := cfg.message(e)
+	message := b.message(e)
 	untouched := ok && message == e.UserMessage
 	e.UserMessage = message
+	untouched = b.redactor.clean(e) == 0 && untouched
 	rec.fail(e)
 	if untouched && isShaped(res) {
 		if own, err := sealSound(rec, res); err == nil {
@@ -102,13 +111,13 @@ func (cfg *ErrorsConfig) normalise(rec *Record, res *mcp.CallToolResult) *mcp.Ca
 
 // message is the sentence for the person: the error's own if it is fit to be
 // heard, else the table's.
-func (cfg *ErrorsConfig) message(e *errors.Error) string {
+func (b *border) message(e *errors.Error) string {
 	if e.UserMessage != "" {
-		if m := cleanMessage(e.UserMessage, cfg.MaxMessage); m != "" {
+		if m := cleanMessage(e.UserMessage, b.MaxMessage); m != "" {
 			return m
 		}
 	}
 	blank := *e
 	blank.UserMessage = ""
-	return cleanMessage(cfg.Messages.For(&blank), cfg.MaxMessage)
+	return cleanMessage(b.Messages.For(&blank), b.MaxMessage)
 }

@@ -52,6 +52,7 @@ type Event struct {
 	Characters int
 	Truncated  bool // something was left out to fit
 	Dropped    int  // content blocks that were left out, being no text: see [MediaPolicy]
+	Redacted   int  // places from which [Redact] took something out
 	// Unprotected says that a write ran without an idempotency key, where
 	// [Idempotency] stands. A retry of it would have run it again.
 	Unprotected bool
@@ -133,7 +134,7 @@ func (r *Record) event(ctx context.Context, res *mcp.CallToolResult, err error) 
 	r.mu.Lock()
 	outcome, failure := r.outcome, r.failure
 	size, truncated, measured := r.size, r.truncated, r.measured
-	unprotected, dropped := r.noKey, r.dropped
+	unprotected, dropped, redacted := r.noKey, r.dropped, r.redacted
 	tries, tolerated, badResult := r.tries, r.tolerated, r.badResult
 	r.mu.Unlock()
 
@@ -156,6 +157,7 @@ func (r *Record) event(ctx context.Context, res *mcp.CallToolResult, err error) 
 		Characters:     size,
 		Truncated:      truncated,
 		Dropped:        dropped,
+		Redacted:       redacted,
 		Unprotected:    unprotected,
 		Tries:          tries,
 		Tolerated:      tolerated,

@@ -23,7 +23,8 @@ func Log(logger zerolog.Logger) server.ToolHandlerMiddleware {
 // fault. Fields that are not known are left out: tool, request_id,
 // conversation_id, company_id, channel, caller, duration_ms, outcome,
 // error_type, error_code, era, tolerated, bad_result, characters, truncated,
-// dropped_blocks, unprotected, tries (where there was more than one), error, stack.
+// dropped_blocks, redacted, unprotected, tries (where there was more than one),
+// error, stack.
 //
 // The line holds no arguments, results or credentials. Text that came from a
 // client is written as a JSON string, so it cannot forge a second line.
@@ -40,6 +41,9 @@ func Zerolog(logger zerolog.Logger) Observer {
 			Bool("truncated", ev.Truncated)
 		if ev.Dropped > 0 {
 			line = line.Int("dropped_blocks", ev.Dropped)
+		}
+		if ev.Redacted > 0 {
+			line = line.Int("redacted", ev.Redacted)
 		}
 		if ev.Unprotected {
 			line = line.Bool("unprotected", true)
@@ -80,6 +84,9 @@ func Slog(logger *slog.Logger) Observer {
 			slog.Int("characters", ev.Characters), slog.Bool("truncated", ev.Truncated))
 		if ev.Dropped > 0 {
 			attrs = append(attrs, slog.Int("dropped_blocks", ev.Dropped))
+		}
+		if ev.Redacted > 0 {
+			attrs = append(attrs, slog.Int("redacted", ev.Redacted))
 		}
 		if ev.Unprotected {
 			attrs = append(attrs, slog.Bool("unprotected", true))

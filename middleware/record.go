@@ -37,6 +37,7 @@ type Record struct {
 	size      int
 	truncated bool
 	dropped   int
+	redacted  int
 	noKey     bool
 	tries     int
 	tolerated []Tolerance
@@ -222,6 +223,13 @@ func (r *Record) setDropped(blocks int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.dropped = blocks
+}
+
+// addRedacted notes that places of a result were redacted.
+func (r *Record) addRedacted(places int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.redacted += places
 }
 
 // setUnprotected notes that a write runs without an idempotency key.

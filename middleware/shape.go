@@ -1,8 +1,11 @@
 package middleware
 
 import (
+	"context"
+
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"github.com/portavoz/portavoz/errors"
 	"github.com/portavoz/portavoz/middleware/internal/document"
 )
 
@@ -65,6 +68,26 @@ func (r *Record) isSound(raw []byte) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return sameBytes(raw, r.handover.raw)
+}
+
+// done reports whether a result is what came of a write that has happened: a failure
+// in its place must not look as if it had not.
+func (r *Record) done(ctx context.Context, res *mcp.CallToolResult) bool {
+	return !res.IsError && !r.ReadOnly(ctx) && !isUnfinished(res)
+}
+
+// withheld is the failure in place of the result of a write that has happened, if
+// the result cannot be shown.
+func withheld(cause error) *errors.Error {
+	return errors.Blocker("", errors.WithCode(errors.CodeDoneWithheld), errors.WithCause(cause),
+		errors.WithEffect(errors.EffectUnknown), errors.WithDetails(map[string]any{
+			"advice": "The operation was completed: do not repeat it. Its result cannot be shown; read the record with another tool.",
+		}))
+}
+
+// badResult is the failure in place of a result that cannot be shown.
+func badResult(cause error) *errors.Error {
+	return errors.System("", errors.WithCode(errors.CodeBadResult), errors.WithCause(cause))
 }
 
 // sameBytes reports whether a and b are the same memory.

@@ -48,7 +48,7 @@ var places = []string{
 }
 
 // cursors end like a credential and are places in a list.
-var cursors = [...]string{"pagetoken", "nexttoken", "continuationtoken"}
+var cursors = [...]string{"pagetoken", "nexttoken", "continuationtoken", "paginatoken", "siguientetoken"}
 
 // keyQualifiers may stand between a key and its colon: "clave del wifi:",
 // "contraseña temporal:".

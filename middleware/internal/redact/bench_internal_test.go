@@ -51,7 +51,7 @@ var hardTexts = map[string]string{
 	"escapes":         `\n`,
 	"percent":         "%3D",
 	"invisible":       "\u200b",
-	"placeholders":    placeholder,
+	"placeholders":    Placeholder,
 	"elements":        "<password>",
 	"blanks":          "token= ",
 	"tags":            "<a ",

@@ -69,7 +69,7 @@ func isByte(s string, i int, set uint16) bool {
 // glued reports whether a word goes on at i. A piece that was taken out
 // counts as a word: it was one.
 func glued(s string, i int) bool {
-	return isByte(s, i, alnum) || i < len(s) && strings.HasPrefix(s[i:], placeholder)
+	return isByte(s, i, alnum) || i < len(s) && strings.HasPrefix(s[i:], Placeholder)
 }
 
 // runEnd returns the end of the run of bytes of the classes that starts at

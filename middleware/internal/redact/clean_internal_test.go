@@ -97,9 +97,9 @@ var cleanTexts = []string{
 	"Contrato No. 123-2026-A; póliza AB-12.345.678-9; placa ABC123.",
 	"UUID 3f2504e0-4f89-11d3-9a0c-0305e82c3301.",
 	"Clave dinámica: consúltela en la aplicación.",
-	placeholder,
-	"Su dato es " + placeholder + ", no lo comparta.",
-	"password: " + placeholder,
+	Placeholder,
+	"Su dato es " + Placeholder + ", no lo comparta.",
+	"password: " + Placeholder,
 }
 
 func TestRedactTextLeavesAlone(t *testing.T) {

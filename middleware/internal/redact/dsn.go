@@ -59,7 +59,7 @@ func pairEnd(s string, i int) int {
 	}
 	for ; i < len(s) && s[i] > ' '; i++ {
 		closes := isByte(s, i, quoteByte) && !isByte(s, i+1, alnum)
-		if closes || s[i] == ';' || s[i] == '"' || s[i] == '\\' || strings.HasPrefix(s[i:], placeholder) {
+		if closes || s[i] == ';' || s[i] == '"' || s[i] == '\\' || strings.HasPrefix(s[i:], Placeholder) {
 			break
 		}
 	}

@@ -23,7 +23,7 @@ func FuzzRedactText(f *testing.F) {
 		if found == 0 && clean != s {
 			t.Errorf("Text(%q) = %q, found nothing but changed it", s, clean)
 		}
-		if found > 0 && strings.Count(clean, placeholder) < found {
+		if found > 0 && strings.Count(clean, Placeholder) < found {
 			t.Errorf("Text(%q) = %q, found %d", s, clean, found)
 		}
 		if utf8.ValidString(s) && !utf8.ValidString(clean) {

@@ -33,8 +33,8 @@
 // passphrase of plain words after a colon, PINs and one-time codes (tools send
 // those on purpose), a key without a name or a public form, a host with one
 // label, a public address, and text that was encoded (base64, percent signs,
-// homoglyphs). Nothing here knows what a field means; names of fields are the
-// business of whoever walks the data.
+// homoglyphs). Text knows nothing of the field in which a text stands; for whoever
+// walks the data there is [Name].
 //
 // The text is read once, from left to right: every place at which something
 // may start costs a bounded look around, or takes out what it reads. Whatever
@@ -44,8 +44,8 @@ package redact
 
 import "strings"
 
-// placeholder stands for whatever was taken out.
-const placeholder = "[dato oculto]"
+// Placeholder stands for whatever was taken out. It can be said.
+const Placeholder = "[dato oculto]"
 
 // Text takes secrets and the inside of the server out of s and says how
 // many pieces it replaced. When there are none it returns s itself and, unless
@@ -58,11 +58,11 @@ func Text(s string) (clean string, found int) {
 		return s, 0
 	}
 	var b strings.Builder
-	b.Grow(len(s) + len(placeholder))
+	b.Grow(len(s) + len(Placeholder))
 	end := 0
 	for _, p := range spans {
 		b.WriteString(s[end:p.lo])
-		b.WriteString(placeholder)
+		b.WriteString(Placeholder)
 		end = p.hi
 	}
 	b.WriteString(s[end:])
@@ -175,8 +175,8 @@ func (r *scanner) mark(i int) int {
 	lo, hi := 0, 0
 	switch s[i] {
 	case '[':
-		if strings.HasPrefix(s[i:], placeholder) {
-			r.done = i + len(placeholder)
+		if strings.HasPrefix(s[i:], Placeholder) {
+			r.done = i + len(Placeholder)
 			r.floor = r.done
 			return r.done
 		}

@@ -230,7 +230,7 @@ func frame(s string, i int, newLine bool) int {
 	}
 	open := strings.IndexByte(rest, '(')
 	end := strings.IndexByte(rest, ')')
-	if open <= 0 || end < open || strings.Contains(rest[:end], placeholder) {
+	if open <= 0 || end < open || strings.Contains(rest[:end], Placeholder) {
 		return 0
 	}
 	callee, args := rest[:open], rest[open+1:end]

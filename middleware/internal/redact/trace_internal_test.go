@@ -47,8 +47,8 @@ func TestRedactTextTraces(t *testing.T) {
 				t.Parallel()
 				text := form.before + form.escape.Replace(tt.text) + form.after
 				got, found := Text(text)
-				got = strings.Replace(got, "  "+placeholder, placeholder, 1) // the margin of a first frame may stay
-				if want := form.before + placeholder + form.after; got != want || found != 1 {
+				got = strings.Replace(got, "  "+Placeholder, Placeholder, 1) // the margin of a first frame may stay
+				if want := form.before + Placeholder + form.after; got != want || found != 1 {
 					t.Errorf("Text(%q)\n got %q, %d\nwant %q, 1", text, got, found, want)
 				}
 				if !LooksInternal(text) {

@@ -15,7 +15,7 @@ var pieces = strings.Split("password|token|clave|contraseña|contrase\\u00f1a|si
 	"AKIAIOSFODNN7EXAMPLE|sk-abcdefghij0123456789|eyJhbGciOiJIUzI1NiJ9|eyJzdWIiOiIxIn0|-----BEGIN PRIVATE KEY-----|-----END PRIVATE KEY-----|"+
 	"MIIEowIBAAKCAQEA7|abcdefghijklmnop0123456789|la|que|usted|vencida|1234|8|$|x|ñ|é|"+
 	" | |:|:|=|=|://|/|@|@tcp(|(|)|[|]|{|}|<|>|\"|'|`|\\\"|\\n|\\t|\\r\\n|\\u0026|%3D|%20|&|?|;|,|.|.|-|_|*|**|\n|\n|\n\n|\t|\u200b|\u00ad|"+
-	placeholder+"|[dato| oculto]|null|****|•", "|")
+	Placeholder+"|[dato| oculto]|null|****|•", "|")
 
 // TestRedactTextTwice: what was taken out once leaves nothing to take out, in
 // texts that a fuzzer takes long to find.

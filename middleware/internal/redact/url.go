@@ -90,7 +90,7 @@ func urlEnd(s string, i int) int {
 		case ' ', '\t', '\n', '\r', '"', '\'', '<', '>', '`', '\\':
 			return trimEnd(s, from, i)
 		case '[':
-			if strings.HasPrefix(s[i:], placeholder) {
+			if strings.HasPrefix(s[i:], Placeholder) {
 				return i
 			}
 		}

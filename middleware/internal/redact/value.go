@@ -54,7 +54,7 @@ func (r *scanner) value(i int, sep byte, name keyName) (lo, hi int) {
 	hi = valueEnd(s, lo)
 	if (name.word == "authorization" || name.word == "cookie") && hasPairs(s, lo, hi) {
 		hi = endOfLine(s, lo) // Digest, AWS4-HMAC-SHA256, several cookies
-		if at := strings.Index(s[lo:hi], placeholder); at >= 0 {
+		if at := strings.Index(s[lo:hi], Placeholder); at >= 0 {
 			hi = lo + at
 		}
 	}
@@ -144,7 +144,7 @@ func valueEnd(s string, i int) int {
 				return trimEnd(s, from, i)
 			}
 		case '[':
-			if strings.HasPrefix(s[i:], placeholder) {
+			if strings.HasPrefix(s[i:], Placeholder) {
 				return i
 			}
 		case '&', ';', ',':
@@ -160,7 +160,7 @@ func valueEnd(s string, i int) int {
 // a key before it was taken out.
 func pair(s string, i int) bool {
 	end := runEnd(s, i, url64|dot)
-	return strings.HasPrefix(s[end:], placeholder) || end > i && end < len(s) && s[end] == '='
+	return strings.HasPrefix(s[end:], Placeholder) || end > i && end < len(s) && s[end] == '='
 }
 
 // hasPairs reports whether a value has "=" otherwise than as the padding
@@ -175,7 +175,7 @@ func hasPairs(s string, lo, hi int) bool {
 func harmless(v string) bool {
 	v = strings.TrimSpace(v)
 	switch {
-	case strings.HasPrefix(v, placeholder), strings.Trim(v, "*•.-_… ") == "":
+	case strings.HasPrefix(v, Placeholder), strings.Trim(v, "*•.-_… ") == "":
 		return true
 	}
 	return oneOf(v, []string{"null", "nil", "none", "true", "false", "undefined", "<nil>"})
@@ -196,7 +196,7 @@ func saysNothing(s string, lo, hi int) bool {
 	if stem := strings.ToLower(strings.TrimRight(v, "aeosAEOS")); stem != "" && strings.Contains(states, " "+stem+" ") {
 		return true
 	}
-	if strings.HasPrefix(s[hi:], placeholder) {
+	if strings.HasPrefix(s[hi:], Placeholder) {
 		return true
 	}
 	next := runEnd(s, hi, blank)

@@ -1,0 +1,178 @@
+package middleware
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/portavoz/portavoz/middleware/internal/redact"
+)
+
+// names is a set of names of members, compared without case, separators and
+// accents.
+type names map[string]struct{}
+
+func newNames(list []string) names {
+	if len(list) == 0 {
+		return nil
+	}
+	set := make(names, len(list))
+	for _, name := range list {
+		set[string(foldName(nil, name))] = struct{}{}
+	}
+	return set
+}
+
+func (set names) has(name string) bool {
+	if set == nil {
+		return false
+	}
+	var buffer [64]byte
+	_, ok := set[string(foldName(buffer[:0], name))]
+	return ok
+}
+
+// foldName appends the letters and digits of a name in lower case, without accents.
+func foldName(dst []byte, name string) []byte {
+	for _, r := range name {
+		switch {
+		case unicode.IsUpper(r):
+			r = unicode.ToLower(r)
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			continue
+		}
+		dst = utf8.AppendRune(dst, plain(r))
+	}
+	return dst
+}
+
+// plain is a letter of Spanish without its accent.
+func plain(r rune) rune {
+	switch r {
+	case 'á':
+		return 'a'
+	case 'é':
+		return 'e'
+	case 'í':
+		return 'i'
+	case 'ó':
+		return 'o'
+	case 'ú', 'ü':
+		return 'u'
+	case 'ñ':
+		return 'n'
+	}
+	return r
+}
+
+// isIDName reports whether a name is that of an internal identifier, or of several:
+// its first or its last word says so, as in cliente_id, clienteId, clienteID,
+// id_cliente, idCliente, _id, uuid.
+func isIDName(name string) bool {
+	name = strings.Trim(name, "_-. ")
+	first, last := name, name
+	if i := strings.IndexFunc(name, isSeparator); i >= 0 {
+		first, last = name[:i], name[strings.LastIndexFunc(name, isSeparator)+1:]
+	}
+	return isIDWord(first) || isIDWord(last) || isIDWord(first[:firstHump(first)]) || endsInIDHump(last)
+}
+
+func isIDWord(word string) bool {
+	switch strings.ToLower(word) {
+	case "id", "ids", "uuid", "uuids", "guid", "guids", "oid", "pk":
+		return true
+	}
+	return false
+}
+
+func isSeparator(r rune) bool { return r == '_' || r == '-' || r == '.' || r == ' ' }
+
+// firstHump is where the second word of camelCase starts.
+func firstHump(word string) int {
+	for i := 1; i < len(word); i++ {
+		if isUpper(word[i]) && !isUpper(word[i-1]) {
+			return i
+		}
+	}
+	return 0
+}
+
+// endsInIDHump looks at the last word of camelCase. Behind several capitals there are
+// two ways to read it: clienteIDs and urlXMLId.
+func endsInIDHump(word string) bool {
+	capital := strings.LastIndexFunc(word, unicode.IsUpper)
+	if capital < 1 {
+		return false
+	}
+	run := capital
+	for run > 0 && isUpper(word[run-1]) {
+		run--
+	}
+	return isIDWord(word[capital:]) || run > 0 && isIDWord(word[run:])
+}
+
+func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
+
+// text takes out of a text what must not leave, and counts.
+func (r *redactor) text(s string) (clean string, found int) {
+	clean, found = redact.Text(s)
+	for _, p := range r.patterns {
+		if n := len(p.FindAllStringIndex(clean, -1)); n > 0 {
+			clean, found = p.ReplaceAllLiteralString(clean, redact.Placeholder), found+n
+		}
+	}
+	if r.hideIDs {
+		var n int
+		clean, n = hideUUIDs(clean)
+		found += n
+	}
+	return clean, found
+}
+
+// uuidLen is the length of a UUID as RFC 9562, section 4, writes it.
+const uuidLen = 36
+
+// hideUUIDs takes UUIDs out of a text.
+func hideUUIDs(s string) (clean string, found int) {
+	const firstDash = 8
+	var b strings.Builder
+	end := 0
+	for i := 0; ; {
+		dash := strings.IndexByte(s[i:], '-')
+		if dash < 0 {
+			break
+		}
+		at := i + dash - firstDash
+		i += dash + 1
+		if at < end || at+uuidLen > len(s) || !isUUID(s[at:at+uuidLen]) || at > 0 && isAlnum(s[at-1]) ||
+			at+uuidLen < len(s) && isAlnum(s[at+uuidLen]) {
+			continue
+		}
+		b.WriteString(s[end:at])
+		b.WriteString(redact.Placeholder)
+		end, i, found = at+uuidLen, at+uuidLen, found+1
+	}
+	if found == 0 {
+		return s, 0
+	}
+	b.WriteString(s[end:])
+	return b.String(), found
+}
+
+func isUUID(s string) bool {
+	for i := range uuidLen {
+		switch c := s[i]; {
+		case i == 8 || i == 13 || i == 18 || i == 23:
+			if c != '-' {
+				return false
+			}
+		case (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'f'):
+			return false
+		}
+	}
+	return true
+}
+
+func isAlnum(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+}

@@ -1,0 +1,386 @@
+package middleware_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/idempotency"
+	"github.com/portavoz/portavoz/middleware"
+)
+
+// secrets are what must never come out, by kind, each with words around it.
+func secrets() map[string]string {
+	const jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U"
+	return map[string]string{
+		"bearer":            "Authorization: Bearer 9f8a7b6c5d4e3f2a1b0c",
+		"token":             "Su enlace trae " + jwt + " al final",
+		"private key":       "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----",
+		"connection string": "falló postgres://admin:s3cr3t-9@db.internal:5432/clientes otra vez",
+		"cloud key":         "la llave AKIAIOSFODNN7EXAMPLE quedó activa",
+		"address":           "el servidor 10.20.30.40:8080 no respondió",
+		"host":              "pida a facturas.internal el recibo",
+		"assigned":          "password=Tr0ub4dor&3 fue cambiada",
+		"stack":             "panic: x\n\ngoroutine 1 [running]:\nmain.main()\n\t/app/main.go:12 +0x1d\n",
+	}
+}
+
+// secretParts are what each of the secrets is recognised by when it has leaked.
+func secretParts() []string {
+	return []string{
+		"9f8a7b6c5d4e3f2a1b0c", "dozjgNryP4J3jVmNHl0w5N", "MIIEvQIBADANBg", "s3cr3t-9", "db.internal", "AKIAIOSFODNN7EXAMPLE",
+		"10.20.30.40", "facturas.internal", "Tr0ub4dor", "main.go:12", "hunter2-of-tests", "0b5f8f3e-8c1d-4a5e-9b7f-2d6c1e3a4b5c",
+	}
+}
+
+func leaked(text string) []string {
+	var parts []string
+	for _, part := range secretParts() {
+		if strings.Contains(text, part) {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+const gone = "[dato oculto]"
+
+func TestRedactTexts(t *testing.T) {
+	t.Parallel()
+	for name, secret := range secrets() {
+		data, _ := json.Marshal(map[string]any{"nota": secret, "lista": []any{map[string]any{"texto": secret}}, secret: 1})
+		for kind, res := range kindsOf(t, string(data)) {
+			if kind == "struct" && strings.ContainsAny(secret, "\n=&@:") {
+				continue // no name of a field
+			}
+			res.Content = []mcp.Content{
+				mcp.NewTextContent(secret), mcp.NewTextContent(string(data)),
+				mcp.TextContent{Type: "text", Text: "x", Meta: mcp.NewMetaFromMap(map[string]any{"origen": secret})},
+				mcp.NewEmbeddedResource(mcp.TextResourceContents{URI: "a:b", Text: secret}),
+			}
+			res.Meta = mcp.NewMetaFromMap(map[string]any{"origen": secret, "n": json.Number("9007199254740993")})
+			rec := newRecorder()
+			h := middleware.Wrap(returns(res), middleware.Observe(rec.observe), middleware.Redact(middleware.RedactConfig{}))
+			got, err := h(t.Context(), request(nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			out := encode(t, got)
+			if parts := leaked(out); len(parts) > 0 || !strings.Contains(out, gone) {
+				t.Errorf("%s, %s: %q came out in %s", name, kind, parts, out)
+			}
+			if !strings.Contains(out, "9007199254740993") {
+				t.Errorf("%s, %s: the number in _meta is lost: %s", name, kind, out)
+			}
+			if ev := rec.next(t); ev.Redacted < 6 {
+				t.Errorf("%s, %s: the event says that %d places were redacted", name, kind, ev.Redacted)
+			}
+		}
+	}
+}
+
+func TestRedactNames(t *testing.T) {
+	t.Parallel()
+	const uuid = "0b5f8f3e-8c1d-4a5e-9b7f-2d6c1e3a4b5c"
+	all := middleware.RedactConfig{
+		HideIDs: true, Public: []string{"ticketId", "código_pin"}, Fields: []string{"margen", "Es Interno"},
+		Patterns: []*regexp.Regexp{regexp.MustCompile(`INT-\d+`)},
+	}
+	for _, test := range []struct {
+		name       string
+		cfg        middleware.RedactConfig
+		data, want string
+	}{
+		{"nothing", all, `{ "nombre":"Ana", "valor":1.50, "n":9007199254740993 }`, `{ "nombre":"Ana", "valor":1.50, "n":9007199254740993 }`},
+		{"credentials", middleware.RedactConfig{}, `{"z":1,"password":"x","clave":1234,"api_key":{"a":"b"},"tokens":["x"],"a":2}`, `{"z":1,"a":2}`},
+		{"no credentials", middleware.RedactConfig{},
+			`{"nextPageToken":"abc","palabra_clave":"luz","requiere_clave":true,"token":null}`,
+			`{"nextPageToken":"abc","palabra_clave":"luz","requiere_clave":true,"token":null}`},
+		{"identifiers stay", middleware.RedactConfig{}, `{"id":7,"ticketId":"T-1","x":"` + uuid + `"}`, `{"id":7,"ticketId":"T-1","x":"` + uuid + `"}`},
+		{"identifiers go", all, `{"id":7,"_id":"a","cliente_id":"C-9","clienteID":1,"idCliente":2,"citaIds":[1],"uuid":"u","nombre":"Ana","valid":true,"paid":1}`,
+			`{"nombre":"Ana","valid":true,"paid":1}`},
+		{"unique identifiers go", all, `{"referencia":"` + uuid + `","nota":"el caso ` + strings.ToUpper(uuid) + `, abierto","x":"a` + uuid + `"}`,
+			`{"referencia":"` + gone + `","nota":"el caso ` + gone + `, abierto","x":"a` + uuid + `"}`},
+		{"public", all, `{"ticket_id":"` + uuid + `","CODIGO PIN":"10.0.0.1","Ticketid":["` + uuid + `"],"codigoPin":{"clave":"x","a":1}}`,
+			`{"ticket_id":"` + uuid + `","CODIGO PIN":"10.0.0.1","Ticketid":["` + uuid + `"],"codigoPin":{"a":1}}`},
+		{"fields", all, `{"Margen":0.4,"es_interno":true,"margenes":1}`, `{"margenes":1}`},
+		{"patterns", all, `{"nota":"pedido INT-55 y INT-56"}`, `{"nota":"pedido ` + gone + ` y ` + gone + `"}`},
+		{"twice the same name", middleware.RedactConfig{}, `{"password":"a","b":1,"password":"b"}`, `{"b":1}`},
+		{"deep", middleware.RedactConfig{}, `[[{"a":[{"secret":"x","b":1.50}]}]]`, `[[{"a":[{"b":1.50}]}]]`},
+		{"a scalar", middleware.RedactConfig{}, `"password=Tr0ub4dor&3"`, `"password=` + gone + `"`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			res := structured(test.data, test.data)
+			h := middleware.Wrap(returns(res), middleware.Redact(test.cfg))
+			got, err := h(t.Context(), request(nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(got.RawStructuredContent) != test.want {
+				t.Errorf("data\n got %s\nwant %s", got.RawStructuredContent, test.want)
+			}
+			if text := got.Content[0].(mcp.TextContent).Text; text != test.want { //nolint:forcetypeassert // made above
+				t.Errorf("text\n got %s\nwant %s", text, test.want)
+			}
+			if string(res.RawStructuredContent) != test.data {
+				t.Errorf("the handler's own data became %s", res.RawStructuredContent)
+			}
+			again, err := middleware.Wrap(returns(got), middleware.Redact(test.cfg))(t.Context(), request(nil))
+			if err != nil || string(again.RawStructuredContent) != test.want {
+				t.Errorf("the second time it became %s, %v", again.RawStructuredContent, err)
+			}
+		})
+	}
+}
+
+// TestRedactKeepsSchemas says what takes the place of what the schema demands.
+func TestRedactKeepsSchemas(t *testing.T) {
+	t.Parallel()
+	closed := func(property string) string {
+		return `{"type":"object","properties":{"token":` + property + `},"required":["token"],"additionalProperties":false}`
+	}
+	for _, test := range []struct {
+		name, schema, data, want, wantCode string
+	}{
+		{"not demanded", `{"properties":{"token":{"type":"string"}}}`, `{"token":"x"}`, `{}`, ""},
+		{"nullable", closed(`{"type":["string","null"]}`), `{"token":"x"}`, `{"token":null}`, ""},
+		{"a text", closed(`{"type":"string"}`), `{"token":"x"}`, `{"token":"` + gone + `"}`, ""},
+		{"a short text", closed(`{"type":"string","maxLength":3}`), `{"token":"x"}`, `{"token":""}`, ""},
+		{"a number", closed(`{"type":"integer"}`), `{"token":7}`, `{"token":0}`, ""},
+		{"a list", closed(`{"type":"array"}`), `{"token":["x"]}`, `{"token":[]}`, ""},
+		{"a list of one", closed(`{"type":"array","minItems":1,"items":{"type":"string"}}`), `{"token":["x"]}`, `{"token":["` + gone + `"]}`, ""},
+		{"an object", closed(`{"type":"object","required":["a"],"properties":{"a":{"type":"string"}}}`), `{"token":{"a":"x","b":[1]}}`, `{"token":{"a":"` + gone + `"}}`, ""},
+		{"a pattern that takes it", closed(`{"type":"string","pattern":"^\\["}`), `{"token":"[x"}`, `{"token":"` + gone + `"}`, ""},
+		{"a pattern that does not", closed(`{"type":"string","pattern":"^C-[0-9]+$"}`), `{"token":"C-7"}`, "", errors.CodeBadResult},
+		{"an enum", closed(`{"enum":["x","y"]}`), `{"token":"x"}`, "", errors.CodeBadResult},
+		{"a text that is redacted, with a length", `{"properties":{"a":{"type":"string","maxLength":14}},"required":["a"]}`, `{"a":"10.0.0.1"}`, `{"a":"` + gone + `"}`, ""},
+		{"a text that is redacted, too short", `{"properties":{"a":{"type":"string","maxLength":8}}}`, `{"a":"10.0.0.1"}`, `{}`, ""},
+		{"a branch", `{"oneOf":[{"properties":{"t":{"const":"a"},"token":{"type":"string"}},"required":["t","token"]},{"properties":{"t":{"const":"b"}},"required":["t"]}]}`,
+			`{"t":"a","token":"x"}`, `{"t":"a","token":"` + gone + `"}`, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			for kind, res := range kindsOf(t, test.data) {
+				got := callTool(t, reads(test.schema), "", returns(res),
+					middleware.Errors(middleware.ErrorsConfig{}), middleware.Redact(middleware.RedactConfig{}))
+				if got.code() != test.wantCode || test.want != "" && string(got.Data) != test.want {
+					t.Errorf("%s: data %s, want %s %s", kind, got.Data, test.want, test.wantCode)
+				}
+			}
+			if test.wantCode == "" {
+				return
+			}
+			got := callTool(t, writes(test.schema), "", returns(structured(test.data, "x")),
+				middleware.Errors(middleware.ErrorsConfig{}), middleware.Redact(middleware.RedactConfig{}))
+			if got.code() != errors.CodeDoneWithheld {
+				t.Errorf("of a write: %s, want the code %s", got.Data, errors.CodeDoneWithheld)
+			}
+		})
+	}
+}
+
+func TestRedactFailures(t *testing.T) {
+	t.Parallel()
+	ids := middleware.RedactConfig{HideIDs: true, Patterns: []*regexp.Regexp{regexp.MustCompile(`INT-\d+`)}}
+	boom := errors.NotFound("No encontré INT-55.", errors.WithNextQuestion("¿INT-9?"), errors.WithField("id"),
+		errors.WithDetails(map[string]any{"password": "hunter2-of-tests", "host": "10.20.30.40", "cliente_id": 7, "total": json.Number("9007199254740993"), "f": func() {}}))
+	res, err := middleware.Wrap(fails(fmt.Errorf("citas: %w", boom)), middleware.Redact(ids))(t.Context(), request(nil))
+	e := errors.From(err)
+	raw, _ := json.Marshal(e)
+	want := `{"error":{"error_type":"NOT_FOUND","user_message":"No encontré ` + gone + `.","details":{"field":"id","next_question":"¿` + gone + `?","host":"` + gone + `","total":9007199254740993}}}`
+	if res != nil || string(raw) != want {
+		t.Errorf("the failure is\n%s, want\n%s", raw, want)
+	}
+	if !errors.Is(err, boom) || e.Effect != boom.Effect || len(boom.Details) != 5 {
+		t.Errorf("the error is not what it was: %v", err)
+	}
+	plain := fmt.Errorf("citas: %w", context.DeadlineExceeded)
+	if _, err := middleware.Wrap(fails(plain), middleware.Redact(ids))(t.Context(), request(nil)); err != plain { //nolint:errorlint // the very same
+		t.Errorf("an error without anything to redact became %v", err)
+	}
+	// A failure that the handler wrote itself.
+	body := `{"error":{"error_type":"NOT_FOUND","user_message":"No.","details":{"dsn":"postgres://a:s3cr3t-9@h/x"}}}`
+	written := structured(body, body)
+	written.IsError = true
+	for name, mw := range map[string]middleware.RedactConfig{"Redact": {}, "Errors": {}} {
+		h := middleware.Wrap(returns(written), middleware.Errors(middleware.ErrorsConfig{}))
+		if name == "Redact" {
+			h = middleware.Wrap(returns(written), middleware.Redact(mw))
+		}
+		got, err := h(t.Context(), request(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out := encode(t, got); len(leaked(out)) > 0 || !strings.Contains(out, "NOT_FOUND") || !got.IsError {
+			t.Errorf("%s: the failure is %s", name, out)
+		}
+	}
+}
+
+// TestRedactRefuses: what cannot be looked at does not leave.
+func TestRedactRefuses(t *testing.T) {
+	t.Parallel()
+	deep := strings.Repeat("[", 900) + strings.Repeat("]", 900)
+	for name, res := range map[string]*mcp.CallToolResult{
+		"too deep": structured(deep, "x"),
+		"no JSON":  structured(`{"a":`, "x"),
+		"panics":   mcp.NewToolResultStructured(panicsWhenEncoded{}, "x"),
+	} {
+		_, err := middleware.Wrap(returns(res), middleware.Redact(middleware.RedactConfig{}))(t.Context(), request(nil))
+		if e := errors.From(err); e.Code != errors.CodeDoneWithheld || e.Effect != errors.EffectUnknown {
+			t.Errorf("%s: %v", name, err)
+		}
+		failed := *res
+		failed.IsError = true
+		_, err = middleware.Wrap(returns(&failed), middleware.Redact(middleware.RedactConfig{}))(t.Context(), request(nil))
+		if e := errors.From(err); e.Type != errors.TypeUnknown {
+			t.Errorf("%s, failed: %v", name, err)
+		}
+	}
+}
+
+func TestRedactConfig(t *testing.T) {
+	t.Parallel()
+	defer func() {
+		text := fmt.Sprint(recover())
+		for _, want := range []string{"portavoz/middleware: Redact: ", "pattern 0 is nil", "pattern 2 is nil", "a name is empty", "ticket_id is public and is not"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("the panic is %q, want %q in it", text, want)
+			}
+		}
+	}()
+	middleware.Redact(middleware.RedactConfig{
+		Patterns: []*regexp.Regexp{nil, regexp.MustCompile("a"), regexp.MustCompile("a*")},
+		Public:   []string{"ticketId", "--"}, Fields: []string{"ticket_id"},
+	})
+}
+
+// spyStore keeps what it is given to keep.
+type spyStore struct {
+	idempotency.Store
+	mu     sync.Mutex
+	result []byte
+}
+
+func (s *spyStore) Complete(ctx context.Context, key idempotency.Digest, token string, result []byte, ttl time.Duration) error {
+	s.mu.Lock()
+	s.result = append(s.result, result...)
+	s.mu.Unlock()
+	return s.Store.Complete(ctx, key, token, result, ttl)
+}
+
+func (s *spyStore) kept() []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.result
+}
+
+// TestRedactBeforeTheStore: nothing secret is kept, and a replay has none either.
+func TestRedactBeforeTheStore(t *testing.T) {
+	t.Parallel()
+	store := &spyStore{Store: forgetful()}
+	engine, err := idempotency.New(store, idempotency.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := middleware.Wrap(returns(structured(`{"password":"hunter2-of-tests","ok":true}`, "password=Tr0ub4dor&3")),
+		middleware.Budget(middleware.BudgetConfig{}), middleware.Idempotency(engine), middleware.Redact(middleware.RedactConfig{}))
+	meta := map[string]any{"com.asixto/idempotencyKey": "k", "com.asixto/conversationId": "c"}
+	for _, call := range []string{"the first", "the replay"} {
+		got, err := h(t.Context(), request(meta))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out := encode(t, got); len(leaked(out)) > 0 || !strings.Contains(out, `{"ok":true}`) {
+			t.Errorf("%s: %s", call, out)
+		}
+	}
+	if len(store.kept()) == 0 || len(leaked(string(store.kept()))) > 0 {
+		t.Errorf("the store keeps %q", store.kept())
+	}
+}
+
+// TestRedactKeepsAnySchema: what satisfied a schema satisfies it afterwards, and
+// seeded secrets never come out.
+func TestRedactKeepsAnySchema(t *testing.T) {
+	t.Parallel()
+	var seeded []string
+	for _, secret := range secrets() {
+		seeded = append(seeded, secret)
+	}
+	cfg := middleware.RedactConfig{HideIDs: true, Fields: []string{"valor_1", "lista_0", "parte_2"}}
+	redacted, refused := 0, 0
+	for seed := range uint64(rounds(150)) { //nolint:gosec // positive
+		m := newMaker(seed)
+		m.values = func(m *maker) string {
+			if m.rng.IntN(3) == 0 {
+				return m.prose() + " " + seeded[m.rng.IntN(len(seeded))] + " fin."
+			}
+			return m.prose()
+		}
+		schema, data := m.object(4)
+		if !valid(t, schema, []byte(data)) {
+			t.Fatalf("seed %d: the maker's data breaks its schema: %s %s", seed, schema, data)
+		}
+		for kind, res := range kindsOf(t, data) {
+			if kind != "raw" && seed%10 != 0 {
+				continue
+			}
+			res.Content = append(res.Content, mcp.NewTextContent(data))
+			got := callTool(t, reads(schema), "", returns(res), middleware.Errors(middleware.ErrorsConfig{}), middleware.Redact(cfg))
+			if parts := leaked(string(got.Data) + got.text()); len(parts) > 0 {
+				t.Errorf("seed %d, %s: %q came out: %s", seed, kind, parts, got.Data)
+			}
+			switch {
+			case got.IsError:
+				refused++
+			case !valid(t, schema, got.Data):
+				t.Errorf("seed %d, %s: schema %s\ndata %s\nbecame %s", seed, kind, schema, data, got.Data)
+			default:
+				redacted++
+			}
+		}
+	}
+	if redacted < refused/2 || refused == 0 { // or the property says nothing
+		t.Errorf("%d results were redacted, %d were refused", redacted, refused)
+	}
+}
+
+// FuzzRedact: any JSON and any text in, valid JSON out, and a second time changes
+// nothing.
+func FuzzRedact(f *testing.F) {
+	for _, secret := range secrets() {
+		data, _ := json.Marshal(map[string]any{"nota": secret, "clave": secret, "id": []any{secret, 1}})
+		f.Add(string(data), secret)
+	}
+	f.Add(`[{"":{"password":{"":[1]}},"\u0070assword":"x"}]`, `{"a":"0b5f8f3e-8c1d-4a5e-9b7f-2d6c1e3a4b5c"}`)
+	mw := middleware.Redact(middleware.RedactConfig{HideIDs: true})
+	f.Fuzz(func(t *testing.T, data, text string) {
+		if !json.Valid([]byte(data)) {
+			return
+		}
+		res, err := middleware.Wrap(returns(structured(data, text)), mw)(t.Context(), request(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !json.Valid(res.RawStructuredContent) {
+			t.Errorf("data became %s", res.RawStructuredContent)
+		}
+		again, err := middleware.Wrap(returns(res), mw)(t.Context(), request(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if once, twice := encode(t, res), encode(t, again); once != twice {
+			t.Errorf("once %s, twice %s", once, twice)
+		}
+	})
+}
