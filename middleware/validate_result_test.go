@@ -8,6 +8,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
+	"github.com/rs/zerolog"
 
 	"github.com/portavoz/portavoz/errors"
 	"github.com/portavoz/portavoz/middleware"
@@ -49,7 +50,7 @@ func TestValidateResult(t *testing.T) {
 		"a document, wrong":    {mcp.NewToolResultStructured(doc, "x"), `{"estado":"activo","total":"uno"}`, "total breaks type"},
 		"a list":               {raw(`[]`), `[]`, "the whole breaks type"},
 		"no data":              {mcp.NewToolResultText("hecho"), ``, "no structured content"},
-		"raw, beyond a number": {raw(`{"estado":"activo","total":1e999}`), `{"estado":"activo","total":1e999}`, "out of range"},
+		"raw, beyond a number": {raw(`{"estado":"activo","total":1e999}`), `{"estado":"activo","total":1e999}`, "beyond float64"},
 	} {
 		for _, readOnly := range []bool{true, false} {
 			for _, strict := range []bool{true, false} {
@@ -127,6 +128,7 @@ func TestValidateResultKeepsTheKey(t *testing.T) {
 	runs := 0
 	srv := server.NewMCPServer("prueba", "1.0.0")
 	stack := middleware.Asixto(srv, forgetful())
+	stack.Log = middleware.Log(zerolog.Nop())
 	stack.Validate = middleware.Validate(middleware.ValidateConfig{StrictResults: true})
 	srv.Use(stack.Middleware())
 	srv.AddTool(mcp.NewTool("prueba", mcp.WithRawOutputSchema(json.RawMessage(stateSchema))),

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -347,4 +348,31 @@ func TestValidateLog(t *testing.T) {
 			t.Errorf("%s wrote %s", name, line)
 		}
 	}
+}
+
+// TestValidateConcurrently: tools of one name with schemas of their own, as
+// sessions have them, each hold to theirs.
+func TestValidateConcurrently(t *testing.T) {
+	t.Parallel()
+	validate := middleware.Validate(middleware.ValidateConfig{Tolerate: middleware.AllTolerances()})
+	var all sync.WaitGroup
+	for i := range 8 {
+		srv := server.NewMCPServer("prueba", "1.0.0")
+		srv.Use(middleware.Errors(middleware.ErrorsConfig{}), validate)
+		name := fmt.Sprintf("dato%d", i)
+		srv.AddTool(mcp.NewTool("prueba", mcp.WithSchemaAdditionalProperties(false), mcp.WithNumber(name, mcp.Required())), ok)
+		all.Go(func() {
+			for j := range 50 {
+				fits := modernCall("prueba", fmt.Sprintf(`{%q:"%d"}`, name, j), "")
+				if got := data(t, answer(t.Context(), t, srv, fits)); got != `{"estado":"activo"}` {
+					t.Errorf("%s: %s", name, got)
+				}
+				other := modernCall("prueba", fmt.Sprintf(`{"dato%d":1}`, (i+1)%8), "")
+				if got := data(t, answer(t.Context(), t, srv, other)); !strings.Contains(got, `"field":"`+name+`","rule":"required"`) {
+					t.Errorf("%s: %s", name, got)
+				}
+			}
+		})
+	}
+	all.Wait()
 }

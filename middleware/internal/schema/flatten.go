@@ -63,15 +63,15 @@ func (s *Schema) flatten(e *jsonschema.ValidationError) []Problem {
 	case *kind.MaxProperties:
 		return at("maxProperties", k.Want)
 	case *kind.Minimum:
-		return at("minimum", number(k.Want))
+		return at("minimum", literal(k.Want))
 	case *kind.Maximum:
-		return at("maximum", number(k.Want))
+		return at("maximum", literal(k.Want))
 	case *kind.ExclusiveMinimum:
-		return at("exclusiveMinimum", number(k.Want))
+		return at("exclusiveMinimum", literal(k.Want))
 	case *kind.ExclusiveMaximum:
-		return at("exclusiveMaximum", number(k.Want))
+		return at("exclusiveMaximum", literal(k.Want))
 	case *kind.MultipleOf:
-		return at("multipleOf", number(k.Want))
+		return at("multipleOf", literal(k.Want))
 	case *kind.Not:
 		return at("not", nil)
 	default:

@@ -66,8 +66,8 @@ func compareSteps(a, b string) int {
 	return cmp.Compare(a, b)
 }
 
-// number is a limit of a schema as JSON.
-func number(r *big.Rat) json.Number {
+// literal is a limit of a schema as JSON.
+func literal(r *big.Rat) json.Number {
 	if r.IsInt() {
 		return json.Number(r.Num().String())
 	}

@@ -26,6 +26,7 @@ var errRemote = errors.New("a schema may refer to nothing outside of itself")
 type Schema struct {
 	compiled *jsonschema.Schema
 	document any
+	quick    *quick // or nil
 }
 
 // Compile compiles the JSON text of a schema. The error is for the log: it names
@@ -50,7 +51,7 @@ func Compile(raw []byte) (s *Schema, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Schema{compiled: compiled, document: document}, nil
+	return &Schema{compiled: compiled, document: document, quick: newQuick(compiled)}, nil
 }
 
 // noLoader keeps the compiler from files and the network.
@@ -60,13 +61,18 @@ func (noLoader) Load(string) (any, error) { return nil, errRemote }
 
 // Valid reports whether a value satisfies the schema; see [Schema.Check] for
 // what a value may be.
-func (s *Schema) Valid(v any) bool { return s.compiled.Validate(v) == nil }
+func (s *Schema) Valid(v any) bool {
+	return s.quick != nil && s.quick.accepts(v) || s.compiled.Validate(v) == nil
+}
 
 // Check returns what is wrong with a value, in the order of the paths, or nil.
 // The value is one that encoding/json decodes into an any, with float64 or
 // [json.Number] for numbers: a json.Number has to come from [Decode], which
 // keeps away those that take a validator long.
 func (s *Schema) Check(v any) []Problem {
+	if s.quick != nil && s.quick.accepts(v) {
+		return nil
+	}
 	err := s.compiled.Validate(v)
 	if err == nil {
 		return nil

@@ -1,0 +1,222 @@
+package schema
+
+import (
+	"math"
+	"math/big"
+	"reflect"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// quick accepts most valid values of most schemas of tools in a fraction of the
+// validator's time, which makes an exact fraction of every number. It knows the
+// keywords of the fields below, and it may be wrong in one way only: what it does
+// not accept is for the validator to judge.
+type quick struct {
+	types      kinds
+	properties map[string]*quick
+	required   []string
+	closed     bool // no other properties
+	items      *quick
+	minItems   int
+	maxItems   int
+	minLength  int
+	maxLength  int
+	pattern    jsonschema.Regexp
+	low, high  float64
+	words      []string // the strings of an enum
+	null       bool     // an enum has null
+	enum       bool
+	anyOf      []*quick
+}
+
+// understood are the fields of a compiled schema that quick looks at, and those
+// that say nothing about values.
+var understood = []string{
+	"Bool", "Types", "Properties", "Required", "AdditionalProperties", "Items2020", "MinItems", "MaxItems",
+	"MinLength", "MaxLength", "Pattern", "Minimum", "Maximum", "Enum", "AnyOf",
+	"DraftVersion", "Location", "ID", "Anchor",
+	"Title", "Description", "Default", "Comment", "ReadOnly", "WriteOnly", "Examples", "Deprecated",
+}
+
+// newQuick returns nil for a schema that holds something else.
+func newQuick(s *jsonschema.Schema) *quick {
+	if fields := reflect.ValueOf(s).Elem(); !understands(fields) {
+		return nil
+	}
+	q := &quick{
+		types: newKinds(s.Types), required: s.Required, pattern: s.Pattern,
+		minItems: atLeast(s.MinItems), maxItems: atMost(s.MaxItems),
+		minLength: atLeast(s.MinLength), maxLength: atMost(s.MaxLength),
+		low: math.Inf(-1), high: math.Inf(1),
+	}
+	ok := exact(&q.low, s.Minimum) && exact(&q.high, s.Maximum) && (s.Bool == nil || *s.Bool)
+	switch additional := s.AdditionalProperties.(type) {
+	case nil:
+	case bool:
+		q.closed = !additional
+	default:
+		ok = false
+	}
+	if s.Enum != nil {
+		q.enum = true
+		for _, v := range s.Enum.Values {
+			if word, isText := v.(string); isText {
+				q.words = append(q.words, word)
+			}
+			q.null = q.null || v == nil
+		}
+	}
+	if s.Items2020 != nil {
+		q.items = newQuick(s.Items2020)
+		ok = ok && q.items != nil
+	}
+	for _, branch := range s.AnyOf {
+		b := newQuick(branch)
+		q.anyOf, ok = append(q.anyOf, b), ok && b != nil
+	}
+	q.properties = make(map[string]*quick, len(s.Properties))
+	for name, property := range s.Properties {
+		p := newQuick(property)
+		q.properties[name], ok = p, ok && p != nil
+	}
+	if !ok {
+		return nil
+	}
+	return q
+}
+
+// understands reports whether every field that is set is one of those understood.
+// A reference is none of them, so that the parts of what is understood form a tree.
+func understands(schema reflect.Value) bool {
+	for i := range schema.NumField() {
+		field := schema.Type().Field(i)
+		if field.IsExported() && !schema.Field(i).IsZero() && !slices.Contains(understood, field.Name) {
+			return false
+		}
+	}
+	return true
+}
+
+// kinds is a set of types.
+type kinds uint8
+
+const (
+	null kinds = 1 << iota
+	boolean
+	number
+	integer
+	text
+	array
+	object
+)
+
+var kindOf = map[string]kinds{
+	"null": null, "boolean": boolean, "number": number, "integer": integer,
+	"string": text, "array": array, "object": object,
+}
+
+func newKinds(types *jsonschema.Types) kinds {
+	if types == nil {
+		return null | boolean | number | text | array | object
+	}
+	var all kinds
+	for _, name := range types.ToStrings() {
+		all |= kindOf[name]
+	}
+	return all
+}
+
+func (k kinds) has(kind kinds) bool { return k&kind != 0 }
+
+func atLeast(n *int) int {
+	if n == nil {
+		return 0
+	}
+	return *n
+}
+
+func atMost(n *int) int {
+	if n == nil {
+		return math.MaxInt
+	}
+	return *n
+}
+
+// exact sets a bound, and reports false if float64 does not hold it: the validator
+// compares the shortest decimal that stands for a float64.
+func exact(bound *float64, r *big.Rat) bool {
+	if r == nil {
+		return true
+	}
+	f, _ := r.Float64()
+	shortest, ok := new(big.Rat).SetString(strconv.FormatFloat(f, 'g', -1, 64))
+	*bound = f
+	return ok && shortest.Cmp(r) == 0
+}
+
+// accepts reports true for values that are valid, and false for those that are not
+// or that it is not sure of.
+func (q *quick) accepts(v any) bool {
+	var ok bool
+	switch t := v.(type) {
+	case nil:
+		ok = q.types.has(null) && (!q.enum || q.null)
+	case bool:
+		ok = q.types.has(boolean) && !q.enum
+	case string:
+		ok = q.types.has(text) && q.acceptsText(t)
+	case float64:
+		whole := q.types.has(number) || q.types.has(integer) && t == math.Trunc(t)
+		ok = whole && !q.enum && t >= q.low && t <= q.high
+	case []any:
+		ok = q.types.has(array) && !q.enum && q.acceptsList(t)
+	case map[string]any:
+		ok = q.types.has(object) && !q.enum && q.acceptsObject(t)
+	}
+	return ok && (q.anyOf == nil || slices.ContainsFunc(q.anyOf, func(b *quick) bool { return b.accepts(v) }))
+}
+
+func (q *quick) acceptsText(s string) bool {
+	if q.enum && !slices.Contains(q.words, s) {
+		return false
+	}
+	if q.minLength > 0 || q.maxLength < len(s) { // no more characters than bytes
+		if n := utf8.RuneCountInString(s); n < q.minLength || n > q.maxLength {
+			return false
+		}
+	}
+	return q.pattern == nil || q.pattern.MatchString(s)
+}
+
+func (q *quick) acceptsList(list []any) bool {
+	if len(list) < q.minItems || len(list) > q.maxItems {
+		return false
+	}
+	if q.items != nil {
+		for _, element := range list {
+			if !q.items.accepts(element) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (q *quick) acceptsObject(object map[string]any) bool {
+	for _, name := range q.required {
+		if _, ok := object[name]; !ok {
+			return false
+		}
+	}
+	for name, member := range object {
+		property, known := q.properties[name]
+		if known && !property.accepts(member) || !known && q.closed {
+			return false
+		}
+	}
+	return true
+}

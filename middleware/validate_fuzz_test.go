@@ -1,0 +1,80 @@
+package middleware_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/portavoz/portavoz/middleware"
+)
+
+// FuzzValidate: arguments pass if and only if the validator, used directly, finds
+// them valid; with every tolerance what is handed on is valid, in both forms the
+// same, and as it was sent where that was valid; and what is answered is short.
+func FuzzValidate(f *testing.F) {
+	for _, seed := range []string{
+		`{"documento":"10324","tipo":"falla","referencia":9007199254740993}`,
+		`{"documento":"10324","tipo":"falla","cantidad":"10","limit":"null","urgente":"true"}`,
+		`{"documento":"10324","tipo":"falla","direccion":"{\"ciudad\":\"Cali\",\"piso\":\"3\"}","items":["{}"]}`,
+		`"{\"documento\":\"10324\",\"tipo\":\"falla\"}"`, `{"a":1,"a":2}`, `[]`, `null`, `7`,
+		`{"documento":null,"tipo":"FALLA","etiquetas":{"\ud800":"x","x":{}}}`,
+	} {
+		f.Add(seed)
+	}
+	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(orderSchema))
+	if err != nil {
+		f.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("mem:///s", doc); err != nil {
+		f.Fatal(err)
+	}
+	direct, err := c.Compile("mem:///s")
+	if err != nil {
+		f.Fatal(err)
+	}
+	valid := func(raw []byte) bool {
+		v, err := jsonschema.UnmarshalJSON(strings.NewReader(string(raw)))
+		return err == nil && direct.Validate(v) == nil
+	}
+	strict, gotStrict := validated(middleware.ValidateConfig{}, orderSchema)
+	tolerant, gotTolerant := validated(middleware.ValidateConfig{Tolerate: middleware.AllTolerances()}, orderSchema)
+	f.Fuzz(func(t *testing.T, arguments string) {
+		if !json.Valid([]byte(arguments)) || strings.ContainsAny(arguments, "eE") && strings.ContainsAny(arguments, "0123456789") {
+			return // mcp-go refuses the first, and an exact 1e999999999 ends the validator
+		}
+		gotStrict.Params.Name, gotTolerant.Params.Name = "", ""
+		call := modernCall("prueba", arguments, "")
+		answered := answer(t.Context(), t, strict, call)
+		passed := gotStrict.Params.Name != ""
+		if twice := strings.Contains(answered, `"code":"invalid_arguments"`); passed != valid([]byte(arguments)) && !twice {
+			t.Errorf("%s: passed %v, valid %v\n%s", arguments, passed, !passed, answered)
+		}
+		if n := len(utf16.Encode([]rune(data(t, answered)))); n > 2500 {
+			t.Errorf("%s: the refusal has %d characters", arguments, n)
+		}
+		if passed && string(gotStrict.Params.RawArguments) != strings.TrimSpace(arguments) {
+			t.Errorf("%s: handed on as %s", arguments, gotStrict.Params.RawArguments)
+		}
+
+		answer(t.Context(), t, tolerant, call)
+		if gotTolerant.Params.Name == "" {
+			if passed {
+				t.Errorf("%s: refused by tolerance", arguments)
+			}
+			return
+		}
+		raw := gotTolerant.Params.RawArguments
+		if !valid(raw) || passed && string(raw) != strings.TrimSpace(arguments) {
+			t.Errorf("%s: handed on as %s", arguments, raw)
+		}
+		var want any
+		if err := json.Unmarshal(raw, &want); err != nil || !reflect.DeepEqual(gotTolerant.Params.Arguments, want) {
+			t.Errorf("%s: Arguments are %v, RawArguments %s", arguments, gotTolerant.Params.Arguments, raw)
+		}
+	})
+}
