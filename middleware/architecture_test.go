@@ -70,7 +70,7 @@ var (
 		"middleware/internal/document": {},
 		"middleware/internal/redact":   {},
 		"middleware/internal/outline":  {own: []string{"middleware/internal/document"}},
-		"middleware/internal/schema":   {modules: []string{jsonschemaModule}},
+		"middleware/internal/schema":   {own: []string{"middleware/internal/document"}, modules: []string{jsonschemaModule}},
 
 		"middleware/call":      {own: []string{"errors"}},
 		"middleware/transport": {own: []string{"errors", "middleware/call"}},

@@ -118,8 +118,7 @@ func (v *validator) usable(s toolSchemas) error {
 	if err == nil {
 		return nil
 	}
-	return errors.System("", errors.WithCode(errors.CodeBadSchema), errors.WithCause(err),
-		errors.WithEffect(errors.EffectNone))
+	return errors.System("", errors.WithCode(errors.CodeBadSchema), errors.WithCause(err))
 }
 
 // toolSchemas are the schemas of one definition, nil where it declares none.

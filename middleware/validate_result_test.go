@@ -105,6 +105,19 @@ func TestValidateResultUnchecked(t *testing.T) {
 	}
 }
 
+// TestValidateResultOfAnotherRound: a result that asks for something has no data yet.
+func TestValidateResultOfAnotherRound(t *testing.T) {
+	t.Parallel()
+	res := mcp.NewToolResultText("")
+	res.SetResultType(mcp.ResultTypeInputRequired)
+	srv := server.NewMCPServer("prueba", "1.0.0")
+	srv.Use(middleware.Validate(middleware.ValidateConfig{StrictResults: true}))
+	srv.AddTool(mcp.NewTool("prueba", mcp.WithRawOutputSchema(json.RawMessage(stateSchema))), returns(res))
+	if got := answer(t.Context(), t, srv, modernCall("prueba", `{}`, "")); strings.Contains(got, "bad_result") || strings.Contains(got, `"error"`) {
+		t.Errorf("got %s, want the result as it was", got)
+	}
+}
+
 // TestValidateBrokenOutputSchema: what cannot be checked afterwards is not begun.
 func TestValidateBrokenOutputSchema(t *testing.T) {
 	t.Parallel()

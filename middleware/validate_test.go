@@ -248,6 +248,47 @@ func TestValidateWithoutSchema(t *testing.T) {
 	}
 }
 
+// TestValidateGoValues: arguments that were never JSON, from a test or a client in
+// the same process, are held to the schema as the JSON that they would be.
+func TestValidateGoValues(t *testing.T) {
+	t.Parallel()
+	type name string
+	const listSchema = `{"type":"object","properties":{"a":{"type":"array","items":{"type":"string","maxLength":1}}}}`
+	for what, tc := range map[string]struct {
+		arguments any
+		field     string // at fault, "" for none
+	}{
+		"named strings":          {map[string]any{"a": []name{"x"}}, ""},
+		"a struct":               {struct{ A []int }{[]int{1}}, ""},
+		"nil":                    {nil, ""},
+		"named strings, one bad": {map[string]any{"a": []name{"xx"}}, "a.0"},
+		"a typed map, one bad":   {map[string][]any{"a": {"x", 1}}, "a.1"},
+	} {
+		srv, reached := validated(middleware.ValidateConfig{}, listSchema, func(next server.ToolHandlerFunc) server.ToolHandlerFunc {
+			return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				req.Params.Arguments, req.Params.RawArguments = tc.arguments, nil
+				return next(ctx, req)
+			}
+		})
+		got := answer(t.Context(), t, srv, modernCall("prueba", `{}`, ""))
+		if refused := reached.Params.Name == ""; refused != (tc.field != "") || refused && !strings.Contains(data(t, got), `"field":"`+tc.field+`"`) {
+			t.Errorf("%s: %s", what, got)
+		}
+	}
+}
+
+// TestValidateLongExpectation: a list that would fill the result is left out.
+func TestValidateLongExpectation(t *testing.T) {
+	t.Parallel()
+	words := strings.Repeat(`"palabra",`, 30)
+	srv, _ := validated(middleware.ValidateConfig{}, `{"type":"object","properties":{"a":{"enum":[`+words+`"otra"]}}}`)
+	got := data(t, answer(t.Context(), t, srv, modernCall("prueba", `{"a":"otras"}`, "")))
+	const message = "Conviene revisar a, que quizás debe ser otra."
+	if want := refusal(message, `"code":"misspelled_value","field":"a",`, `{"field":"a","rule":"enum","suggestion":"otra","message":"`+message+`"}`); got != want {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+}
+
 func TestValidateBrokenSchema(t *testing.T) {
 	t.Parallel()
 	events := newRecorder()

@@ -15,7 +15,8 @@ func TestCheck(t *testing.T) {
 			"properties":{"nombre":{"type":"string"},"edad":{"type":"integer","minimum":0,"maximum":150},"ciudad":{"type":["string","null"]}}}`
 		action = `{"oneOf":[
 			{"properties":{"accion":{"const":"ver"},"id":{"type":"string"}},"required":["accion","id"]},
-			{"properties":{"accion":{"const":"crear"},"nombre":{"type":"string"}},"required":["accion","nombre"]}]}`
+			{"properties":{"accion":{"const":"crear"},"nombre":{"type":"string"}},"required":["accion","nombre","edad"]}]}`
+		optional = `{"anyOf":[{"properties":{"k":{"const":1}},"required":["k","a"]},{"type":"null"}]}`
 		nullable = `{"properties":{"n":{"anyOf":[{"type":"integer","minimum":1},{"type":"null"}]}}}`
 	)
 	for name, tc := range map[string]struct{ schema, value, want string }{
@@ -46,8 +47,9 @@ func TestCheck(t *testing.T) {
 
 		"alternatives of type":              {nullable, `{"n":"diez"}`, `"/n" breaks type ["integer","null"]`},
 		"the alternative of the same type":  {nullable, `{"n":0}`, `"/n" breaks minimum 1`},
-		"discriminator, known":              {action, `{"accion":"crear"}`, `"/nombre" breaks required`},
+		"discriminator, known":              {action, `{"accion":"crear","id":"1"}`, `"/edad" breaks required|"/nombre" breaks required`},
 		"discriminator, not known":          {action, `{"accion":"borrar","id":"1"}`, `"/accion" breaks enum ["ver","crear"]`},
+		"the only one, or null": {optional, `{"k":2}`, `"/a" breaks required|"/k" breaks const [1]`},
 		"discriminator missing":             {action, `{"id":"1"}`, `"/accion" breaks required`},
 		"alternatives of one value or null": {`{"anyOf":[{"const":"a"},{"const":"b"},{"type":"null"}]}`, `"c"`, `"/" breaks enum ["a","b"]`},
 		"conditional":                       {`{"if":{"required":["a"]},"then":{"required":["b"]},"else":{"required":["c"]}}`, `{"a":1}`, `"/b" breaks required`},

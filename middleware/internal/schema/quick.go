@@ -164,24 +164,34 @@ func (q *quick) accepts(v any) bool {
 	var ok bool
 	switch t := v.(type) {
 	case nil:
-		ok = q.types.has(null) && (!q.enum || q.null)
+		ok = q.acceptsNull()
 	case bool:
-		ok = q.types.has(boolean) && !q.enum
+		ok = q.acceptsBool()
 	case string:
-		ok = q.types.has(text) && q.acceptsText(t)
+		ok = q.acceptsText(t)
 	case float64:
-		whole := q.types.has(number) || q.types.has(integer) && t == math.Trunc(t)
-		ok = whole && !q.enum && t >= q.low && t <= q.high
+		ok = q.acceptsNumber(t)
 	case []any:
-		ok = q.types.has(array) && !q.enum && q.acceptsList(t)
+		ok = q.acceptsList(t)
 	case map[string]any:
-		ok = q.types.has(object) && !q.enum && q.acceptsObject(t)
+		ok = q.acceptsObject(t)
 	}
 	return ok && (q.anyOf == nil || slices.ContainsFunc(q.anyOf, func(b *quick) bool { return b.accepts(v) }))
 }
 
+func (q *quick) acceptsNull() bool { return q.types.has(null) && (!q.enum || q.null) }
+
+func (q *quick) acceptsBool() bool { return q.types.has(boolean) && !q.enum }
+
+func (q *quick) acceptsNumber(f float64) bool {
+	if !q.types.has(number) && (!q.types.has(integer) || f != math.Trunc(f)) {
+		return false
+	}
+	return !q.enum && f >= q.low && f <= q.high
+}
+
 func (q *quick) acceptsText(s string) bool {
-	if q.enum && !slices.Contains(q.words, s) {
+	if !q.types.has(text) || q.enum && !slices.Contains(q.words, s) {
 		return false
 	}
 	if q.minLength > 0 || q.maxLength < len(s) { // no more characters than bytes
@@ -193,7 +203,7 @@ func (q *quick) acceptsText(s string) bool {
 }
 
 func (q *quick) acceptsList(list []any) bool {
-	if len(list) < q.minItems || len(list) > q.maxItems {
+	if !q.acceptsLength(len(list)) {
 		return false
 	}
 	if q.items != nil {
@@ -206,13 +216,21 @@ func (q *quick) acceptsList(list []any) bool {
 	return true
 }
 
-func (q *quick) acceptsObject(object map[string]any) bool {
+// acceptsLength is what is asked of an array apart from its elements.
+func (q *quick) acceptsLength(n int) bool {
+	return q.types.has(array) && !q.enum && n >= q.minItems && n <= q.maxItems
+}
+
+func (q *quick) acceptsObject(members map[string]any) bool {
+	if !q.types.has(object) || q.enum {
+		return false
+	}
 	for _, name := range q.required {
-		if _, ok := object[name]; !ok {
+		if _, ok := members[name]; !ok {
 			return false
 		}
 	}
-	for name, member := range object {
+	for name, member := range members {
 		property, known := q.properties[name]
 		if known && !property.accepts(member) || !known && q.closed {
 			return false
