@@ -49,7 +49,7 @@ func TestCheck(t *testing.T) {
 		"the alternative of the same type":  {nullable, `{"n":0}`, `"/n" breaks minimum 1`},
 		"discriminator, known":              {action, `{"accion":"crear","id":"1"}`, `"/edad" breaks required|"/nombre" breaks required`},
 		"discriminator, not known":          {action, `{"accion":"borrar","id":"1"}`, `"/accion" breaks enum ["ver","crear"]`},
-		"the only one, or null": {optional, `{"k":2}`, `"/a" breaks required|"/k" breaks const [1]`},
+		"the only one, or null":             {optional, `{"k":2}`, `"/a" breaks required|"/k" breaks const [1]`},
 		"discriminator missing":             {action, `{"id":"1"}`, `"/accion" breaks required`},
 		"alternatives of one value or null": {`{"anyOf":[{"const":"a"},{"const":"b"},{"type":"null"}]}`, `"c"`, `"/" breaks enum ["a","b"]`},
 		"conditional":                       {`{"if":{"required":["a"]},"then":{"required":["b"]},"else":{"required":["c"]}}`, `{"a":1}`, `"/b" breaks required`},
