@@ -2,9 +2,12 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/middleware/call"
 	"github.com/portavoz/portavoz/middleware/transport"
 )
 
@@ -13,7 +16,8 @@ type config struct {
 	addr        string
 	healthAddr  string
 	credentials []transport.Credential
-	publicHosts []string // nil unless a reverse proxy hands them on
+	publicHosts []string   // nil unless a reverse proxy hands them on
+	limit       call.Limit // of each client; the zero one is none
 }
 
 // readConfig reads the variables that the package comment lists.
@@ -23,9 +27,26 @@ func readConfig(getenv func(string) string) (config, error) {
 		healthAddr:  orDefault(getenv("HEALTH_ADDR"), "127.0.0.1:8081"),
 		publicHosts: list(getenv("PUBLIC_HOSTS")),
 	}
-	var err error
-	cfg.credentials, err = parseTokens(getenv("TOKENS"))
-	return cfg, err
+	var errTokens, errLimit error
+	cfg.credentials, errTokens = parseTokens(getenv("TOKENS"))
+	cfg.limit, errLimit = parseLimit(getenv("RATE_LIMIT"))
+	return cfg, errors.Join(errTokens, errLimit)
+}
+
+// parseLimit reads "50ms,40".
+func parseLimit(s string) (call.Limit, error) {
+	parts := list(s)
+	if len(parts) == 0 {
+		return call.Limit{}, nil
+	}
+	if len(parts) == 2 {
+		every, errEvery := time.ParseDuration(parts[0])
+		burst, errBurst := strconv.Atoi(parts[1])
+		if errEvery == nil && errBurst == nil && every > 0 && burst > 0 {
+			return call.Limit{Every: every, Burst: burst}, nil
+		}
+	}
+	return call.Limit{}, fmt.Errorf("RATE_LIMIT: %q is not a duration and a number, such as 50ms,40", s)
 }
 
 // nameless is the principal of the secrets that were given without a name.

@@ -13,6 +13,8 @@
 //	              any, everybody may call, and a warning says so
 //	PUBLIC_HOSTS  the host names under which a reverse proxy publishes the server,
 //	              comma-separated
+//	RATE_LIMIT    how often each client may call, and how often at once: "50ms,40"
+//	              is 20 calls a second and 40 at once; default: no limit
 //
 // The handlers (client.go, search.go, support.go, appointment.go) are what you
 // would write; catalog.go is how they are published, server.go how they are
@@ -111,7 +113,7 @@ func build(cfg config, log zerolog.Logger) (*service, error) {
 	if err != nil {
 		return nil, err
 	}
-	srv, stack, err := newMCP(newOperator(time.Now, bogota), log, level)
+	srv, stack, err := newMCP(newOperator(time.Now, bogota), cfg, log, level)
 	if err != nil {
 		return nil, err
 	}

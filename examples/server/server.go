@@ -22,7 +22,7 @@ const callTimeout = 25 * time.Second
 
 // newMCP returns the MCP server with its tools, and what is around them. The
 // store of idempotency keys is the one for a demonstration: see the warning.
-func newMCP(op *operator, log zerolog.Logger, level *health.ServiceLevel) (*server.MCPServer, *middleware.Stack, error) {
+func newMCP(op *operator, cfg config, log zerolog.Logger, level *health.ServiceLevel) (*server.MCPServer, *middleware.Stack, error) {
 	srv := server.NewMCPServer("fibra", "1.0.0", server.WithToolCapabilities(false))
 	op.addTools(srv)
 	if err := contract.Require(srv, contract.Asixto); err != nil {
@@ -40,6 +40,9 @@ func newMCP(op *operator, log zerolog.Logger, level *health.ServiceLevel) (*serv
 	stack.Log = middleware.Observe(lines, func(_ context.Context, ev middleware.Event) {
 		level.Record(ev.Duration, ev.ServerFault())
 	})
+	if !cfg.limit.Unlimited() {
+		stack.RateLimit = middleware.RateLimit(cfg.limit, middleware.RateLimitConfig{})
+	}
 	stack.Timeout = middleware.Timeout(callTimeout, middleware.OnLate(lines))
 	stack.Use()
 	return srv, stack, nil
@@ -57,6 +60,7 @@ func newHandler(srv *server.MCPServer, cfg config) (http.Handler, error) {
 		Credentials: cfg.credentials,
 		Hosts:       cfg.publicHosts,
 		Logger:      slog.Default(),
+		RateLimit:   transport.RateLimit(middleware.NewLimiter(middleware.LimiterConfig{}), cfg.limit, transport.RateLimitConfig{}),
 	}.Wrap(endpoint)
 	if err != nil {
 		return nil, fmt.Errorf("TOKENS or PUBLIC_HOSTS: %w", err)
