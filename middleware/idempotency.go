@@ -136,8 +136,11 @@ func (l *live) run(ctx context.Context, rec *Record, req mcp.CallToolRequest, ne
 func (l *live) settle(rec *Record) idempotency.Settlement {
 	if failure := failureOf(l.res, l.err); failure != nil {
 		verdict := idempotency.Abandon
-		if failure.Effect == errors.EffectNone {
+		switch {
+		case failure.Effect == errors.EffectNone:
 			verdict = idempotency.Release
+		case failure.Code == errors.CodeDoneWithheld: // it has happened, and that is all that can be said
+			verdict = idempotency.Keep
 		}
 		return idempotency.Settlement{Verdict: verdict, Err: failure}
 	}

@@ -39,6 +39,7 @@ func (s *Stack) Missing(p Profile) []Gap {
 		{"Timeout", s.Timeout, "a handler that hangs leaves the caller in silence", true},
 		{"Idempotency", s.Idempotency, "a retried write runs twice", false},
 		{"LoopGuard", s.LoopGuard, "an agent that repeats itself is not stopped", false},
+		{"Redact", s.Redact, "secrets and internal identifiers reach the model, and the store", false},
 		{"Ownership", s.Ownership, "guards cannot tell whose record it is", false},
 	}
 	var gaps []Gap

@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -129,7 +130,10 @@ func (r *redactor) result(rec *Record, out *output, res *mcp.CallToolResult, don
 
 func (r *redactor) redacted(rec *Record, out *output, res *mcp.CallToolResult) (*mcp.CallToolResult, int, error) {
 	own, doc, err := rec.openResult(res)
-	if err != nil {
+	switch {
+	case err != nil && (own == nil || !json.Valid(own.RawStructuredContent)):
+		return res, 0, nil // nothing of it can be sent: to say so is for [Errors]
+	case err != nil:
 		return nil, 0, err
 	}
 	if own.IsError {

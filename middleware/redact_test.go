@@ -226,25 +226,62 @@ func TestRedactFailures(t *testing.T) {
 	}
 }
 
-// TestRedactRefuses: what cannot be looked at does not leave.
+// TestRedactRefuses: what cannot be looked at does not leave. What cannot be sent at
+// all is for Errors to say.
 func TestRedactRefuses(t *testing.T) {
 	t.Parallel()
 	deep := strings.Repeat("[", 900) + strings.Repeat("]", 900)
-	for name, res := range map[string]*mcp.CallToolResult{
-		"too deep": structured(deep, "x"),
-		"no JSON":  structured(`{"a":`, "x"),
-		"panics":   mcp.NewToolResultStructured(panicsWhenEncoded{}, "x"),
+	for _, test := range []struct {
+		name     string
+		res      *mcp.CallToolResult
+		wantCode string
+	}{
+		{"too deep", structured(deep, "x"), errors.CodeDoneWithheld},
+		{"no JSON", structured(`{"a":`, "x"), errors.CodeBadResult},
+		{"panics", mcp.NewToolResultStructured(panicsWhenEncoded{}, "x"), errors.CodeBadResult},
 	} {
-		_, err := middleware.Wrap(returns(res), middleware.Redact(middleware.RedactConfig{}))(t.Context(), request(nil))
-		if e := errors.From(err); e.Code != errors.CodeDoneWithheld || e.Effect != errors.EffectUnknown {
-			t.Errorf("%s: %v", name, err)
+		h := middleware.Wrap(returns(test.res), middleware.Errors(middleware.ErrorsConfig{}), middleware.Redact(middleware.RedactConfig{}))
+		got, err := h(t.Context(), request(nil))
+		if err != nil {
+			t.Fatal(err)
 		}
-		failed := *res
+		if e, err := errors.Parse(got.RawStructuredContent); err != nil || e.Code != test.wantCode {
+			t.Errorf("%s: %v, %v, want code %s", test.name, e, err, test.wantCode)
+		}
+		failed := *test.res
 		failed.IsError = true
-		_, err = middleware.Wrap(returns(&failed), middleware.Redact(middleware.RedactConfig{}))(t.Context(), request(nil))
-		if e := errors.From(err); e.Type != errors.TypeUnknown {
-			t.Errorf("%s, failed: %v", name, err)
+		got, err = middleware.Wrap(returns(&failed), middleware.Errors(middleware.ErrorsConfig{}),
+			middleware.Redact(middleware.RedactConfig{}))(t.Context(), request(nil))
+		if err != nil {
+			t.Fatal(err)
 		}
+		if e, err := errors.Parse(got.RawStructuredContent); err != nil || e.Type != errors.TypeUnknown {
+			t.Errorf("%s, failed: %v, %v", test.name, e, err)
+		}
+	}
+}
+
+// TestRedactWithheldIsDone: a write whose result cannot be shown is not run again,
+// and its retry is told the same.
+func TestRedactWithheldIsDone(t *testing.T) {
+	t.Parallel()
+	runs := 0
+	h := middleware.Wrap(func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		runs++
+		return structured(strings.Repeat("[", 900)+strings.Repeat("]", 900), "x"), nil
+	}, middleware.Errors(middleware.ErrorsConfig{}), middleware.Idempotency(newEngine(t, idempotency.Config{})), middleware.Redact(middleware.RedactConfig{}))
+	meta := map[string]any{"com.asixto/idempotencyKey": "k", "com.asixto/conversationId": "c"}
+	for i, want := range []string{errors.CodeDoneWithheld, errors.CodeAlreadyDone, errors.CodeAlreadyDone} {
+		got, err := h(t.Context(), request(meta))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e, err := errors.Parse(got.RawStructuredContent); err != nil || e.Type != errors.TypeBlocker || e.Code != want {
+			t.Errorf("call %d: %v, %v, want BLOCKER %s", i, e, err, want)
+		}
+	}
+	if runs != 1 {
+		t.Errorf("the handler ran %d times", runs)
 	}
 }
 

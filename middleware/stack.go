@@ -83,9 +83,12 @@ type Stack struct {
 //
 // Calls are logged with [slog.Default], end after 25 s (the gateway gives up
 // after 30), and ownership is kept in memory. On the phone results are spoken in
-// neutral Latin American Spanish: see [VoiceConfig] for a country's. LoopGuard and
-// Retry have their defaults. Authorize is left out, since only you know who may use
-// what: see [Policy]. Call [Stack.Drain] at shutdown.
+// neutral Latin American Spanish: see [VoiceConfig] for a country's. Redact hides
+// internal identifiers, which the gateway forbids: name those that the person or the
+// agent needs, such as the cita_id that a cancellation asks for, in
+// [RedactConfig.Public]. Budget, LoopGuard and Retry have their defaults. Authorize is
+// left out, since only you know who may use what: see [Policy]. Call [Stack.Drain] at
+// shutdown.
 //
 // It panics if store is nil.
 func Asixto(srv *server.MCPServer, store idempotency.Store) *Stack {
@@ -93,10 +96,12 @@ func Asixto(srv *server.MCPServer, store idempotency.Store) *Stack {
 	s := &Stack{
 		Log:       Observe(observer),
 		Recover:   Recover(),
+		Budget:    Budget(BudgetConfig{}),
 		Voice:     Voice(VoiceConfig{}),
 		Errors:    Errors(ErrorsConfig{}),
 		Timeout:   Timeout(25*time.Second, OnLate(observer)),
 		LoopGuard: LoopGuard(LoopGuardConfig{}),
+		Redact:    Redact(RedactConfig{HideIDs: true}),
 		Ownership: Ownership(NewOwnershipStore(OwnershipConfig{})),
 		Retry:     Retry(RetryConfig{}),
 		server:    srv,
