@@ -38,7 +38,7 @@ func Tools(tools ...mcp.Tool) Catalog {
 			c.tools = append(c.tools, definition{index: i, problem: "cannot be encoded: " + err.Error()})
 			continue
 		}
-		c.add(raw)
+		c.tools = append(c.tools, define(i, raw))
 	}
 	return c
 }
@@ -87,8 +87,8 @@ func ParseList(raw []byte) (Catalog, error) {
 		return Catalog{}, fmt.Errorf("portavoz/contract: not a list of tools: want a JSON array or object")
 	}
 	var c Catalog
-	for _, raw := range list {
-		c.add(raw)
+	for i, raw := range list {
+		c.tools = append(c.tools, define(i, raw))
 	}
 	return c, nil
 }
@@ -115,8 +115,9 @@ func (c Catalog) Characters() int {
 	return n
 }
 
-func (c *Catalog) add(raw []byte) {
-	d := definition{index: len(c.tools), raw: raw}
+// define reads the definition of a tool.
+func define(index int, raw []byte) definition {
+	d := definition{index: index, raw: raw}
 	var v any
 	if err := decode(raw, &v); err != nil {
 		d.problem = "is not JSON"
@@ -125,7 +126,7 @@ func (c *Catalog) add(raw []byte) {
 	} else {
 		d.problem = "is not an object"
 	}
-	c.tools = append(c.tools, d)
+	return d
 }
 
 func (d *definition) name() string {

@@ -60,9 +60,9 @@ func (c Changes) Breaking() bool {
 // again, and results must keep what they promised; where that cannot be told, as
 // between two oneOf, a change counts as breaking. A tool that went and one that
 // came and is much like it are one that was renamed.
-func Diff(old, new Lock) Changes {
+func Diff(prior, next Lock) Changes {
 	d := &differ{}
-	before, after := index(old), index(new)
+	before, after := index(prior), index(next)
 	for _, pair := range renamed(before, after) {
 		d.rename(pair[0], pair[1])
 		delete(before, pair[0].Name)
@@ -113,27 +113,27 @@ func (d *differ) add(kind string, impact Impact, pointer string, message Text) {
 	})
 }
 
-func (d *differ) rename(old, new lockedTool) {
-	d.tool = new.Name
+func (d *differ) rename(prior, next lockedTool) {
+	d.tool = next.Name
 	d.add("tool-renamed", Breaking, "/name", Text{
-		ES: "Antes se llamaba «" + clip(old.Name) + "».", EN: `It was named "` + clip(old.Name) + `".`,
+		ES: "Antes se llamaba «" + clip(prior.Name) + "».", EN: `It was named "` + clip(prior.Name) + `".`,
 	})
-	d.compare(old, new)
+	d.compare(prior, next)
 }
 
 // compare finds what has changed in a definition.
-func (d *differ) compare(old, new lockedTool) {
-	if old.Digest == new.Digest {
+func (d *differ) compare(prior, next lockedTool) {
+	if prior.Digest == next.Digest {
 		return
 	}
-	d.tool = new.Name
+	d.tool = next.Name
 	n := len(d.changes)
-	d.input(old.object, new.object)
-	d.output(old.object, new.object)
-	d.annotations(old.object, new.object)
-	d.meta(old.object, new.object)
-	d.rest(old.object, new.object)
-	if len(d.changes) == n && old.Name == new.Name {
+	d.input(prior.object, next.object)
+	d.output(prior.object, next.object)
+	d.annotations(prior.object, next.object)
+	d.meta(prior.object, next.object)
+	d.rest(prior.object, next.object)
+	if len(d.changes) == n && prior.Name == next.Name {
 		d.add("form-changed", Cosmetic, "", Text{
 			ES: "Cambió solo la forma de la definición, como el orden de una lista.",
 			EN: "Only the form of the definition has changed, such as the order of a list.",

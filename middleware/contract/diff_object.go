@@ -6,10 +6,10 @@ import (
 )
 
 // properties compares the members of objects.
-func (c *comparer) properties(old, new map[string]any, pointer string, depth int) {
-	was, _ := old["properties"].(map[string]any)
-	is, _ := new["properties"].(map[string]any)
-	needed, needs := strs(old["required"]), strs(new["required"])
+func (c *comparer) properties(prior, next map[string]any, pointer string, depth int) {
+	was, _ := prior["properties"].(map[string]any)
+	is, _ := next["properties"].(map[string]any)
+	needed, needs := strs(prior["required"]), strs(next["required"])
 	for _, name := range keysOf(was, is) {
 		at := join(pointer, "properties", name)
 		_, had := was[name]
@@ -33,7 +33,7 @@ func (c *comparer) properties(old, new map[string]any, pointer string, depth int
 			c.schemas(asSchema(was[name]), asSchema(is[name]), at, depth+1)
 		}
 	}
-	c.undeclared(old, new, needed, needs, pointer)
+	c.undeclared(prior, next, needed, needs, pointer)
 }
 
 func (c *comparer) requirement(name, pointer string, was, is bool) {
@@ -46,9 +46,9 @@ func (c *comparer) requirement(name, pointer string, was, is bool) {
 }
 
 // undeclared looks at names that are required and not declared.
-func (c *comparer) undeclared(old, new map[string]any, needed, needs []string, pointer string) {
-	was, _ := old["properties"].(map[string]any)
-	is, _ := new["properties"].(map[string]any)
+func (c *comparer) undeclared(prior, next map[string]any, needed, needs []string, pointer string) {
+	was, _ := prior["properties"].(map[string]any)
+	is, _ := next["properties"].(map[string]any)
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(needed, needs)))) {
 		_, had := was[name]
 		_, has := is[name]
@@ -59,10 +59,10 @@ func (c *comparer) undeclared(old, new map[string]any, needed, needs []string, p
 }
 
 // rest compares the schemas for what is not named: members and elements.
-func (c *comparer) rest(old, new map[string]any, pointer string, depth int) {
+func (c *comparer) rest(prior, next map[string]any, pointer string, depth int) {
 	for _, keyword := range [...]string{"additionalProperties", "items"} {
-		was, had := old[keyword]
-		is, has := new[keyword]
+		was, had := prior[keyword]
+		is, has := next[keyword]
 		at := join(pointer, keyword)
 		closed, closes := had && was == false, has && is == false
 		switch {
@@ -94,12 +94,12 @@ func others(keyword string) Text {
 }
 
 // alternatives compares anyOf by its branches, and the rest only for being equal.
-func (c *comparer) alternatives(old, new map[string]any, pointer string) {
+func (c *comparer) alternatives(prior, next map[string]any, pointer string) {
 	for _, keyword := range [...]string{
 		"anyOf", "oneOf", "allOf", "not", "if", "then", "else", "prefixItems", "contains", "patternProperties", "propertyNames",
 		"dependentSchemas", "dependentRequired", "unevaluatedProperties", "unevaluatedItems",
 	} {
-		was, is := c.inlined(c.oldRoot, old[keyword]), c.inlined(c.newRoot, new[keyword])
+		was, is := c.inlined(c.oldRoot, prior[keyword]), c.inlined(c.newRoot, next[keyword])
 		if same(was, is) {
 			continue
 		}

@@ -22,9 +22,9 @@ type comparer struct {
 	compared         map[[2]string]bool // pairs of references
 }
 
-func newComparer(d *differ, dir direction, old, new map[string]any) *comparer {
+func newComparer(d *differ, dir direction, prior, next map[string]any) *comparer {
 	return &comparer{
-		differ: d, direction: dir, oldRoot: old, newRoot: new,
+		differ: d, direction: dir, oldRoot: prior, newRoot: next,
 		compared: map[[2]string]bool{{"#", "#"}: true}, // the roots are what is compared first
 	}
 }
@@ -65,33 +65,33 @@ func asSchema(v any) map[string]any {
 }
 
 // schemas compares two schemas in the same place.
-func (c *comparer) schemas(old, new map[string]any, pointer string, depth int) {
-	oldTarget, newTarget := resolve(c.oldRoot, old), resolve(c.newRoot, new)
+func (c *comparer) schemas(prior, next map[string]any, pointer string, depth int) {
+	oldTarget, newTarget := resolve(c.oldRoot, prior), resolve(c.newRoot, next)
 	if oldTarget == nil || newTarget == nil || depth == maxDepth {
-		if !same(old, new) {
+		if !same(prior, next) {
 			c.unclear(pointer, "$ref")
 		}
 		return
 	}
-	c.words(old, new, pointer)
-	if c.before(old, new) {
+	c.words(prior, next, pointer)
+	if c.before(prior, next) {
 		return
 	}
-	old, new = oldTarget, newTarget
-	c.types(old, new, pointer)
-	c.values(old, new, pointer)
-	c.bounds(old, new, pointer)
-	c.exact(old, new, pointer)
-	c.properties(old, new, pointer, depth)
-	c.rest(old, new, pointer, depth)
-	c.alternatives(old, new, pointer)
+	prior, next = oldTarget, newTarget
+	c.types(prior, next, pointer)
+	c.values(prior, next, pointer)
+	c.bounds(prior, next, pointer)
+	c.exact(prior, next, pointer)
+	c.properties(prior, next, pointer, depth)
+	c.rest(prior, next, pointer, depth)
+	c.alternatives(prior, next, pointer)
 }
 
 // before reports whether two references were compared with each other already:
 // what they lead to is reported once, and what refers to itself ends.
-func (c *comparer) before(old, new map[string]any) bool {
-	from, _ := old["$ref"].(string)
-	to, _ := new["$ref"].(string)
+func (c *comparer) before(prior, next map[string]any) bool {
+	from, _ := prior["$ref"].(string)
+	to, _ := next["$ref"].(string)
 	if from == "" && to == "" {
 		return false
 	}
@@ -118,8 +118,8 @@ func typeSet(schema map[string]any) []string {
 	return t
 }
 
-func (c *comparer) types(old, new map[string]any, pointer string) {
-	was, is := typeSet(old), typeSet(new)
+func (c *comparer) types(prior, next map[string]any, pointer string) {
+	was, is := typeSet(prior), typeSet(next)
 	lost, won := without(was, is), without(is, was)
 	if len(lost) > 0 {
 		list := strings.Join(lost, ", ")
@@ -154,9 +154,9 @@ func listed(schema map[string]any) (values []string, ok bool) {
 	return values, ok
 }
 
-func (c *comparer) values(old, new map[string]any, pointer string) {
-	was, had := listed(old)
-	is, has := listed(new)
+func (c *comparer) values(prior, next map[string]any, pointer string) {
+	was, had := listed(prior)
+	is, has := listed(next)
 	pointer = join(pointer, "enum")
 	switch {
 	case had && has:
@@ -184,10 +184,10 @@ var limits = [...]struct {
 	{"maxLength", -1}, {"maxItems", -1}, {"maxProperties", -1}, {"maximum", -1}, {"exclusiveMaximum", -1}, {"maxContains", -1},
 }
 
-func (c *comparer) bounds(old, new map[string]any, pointer string) {
+func (c *comparer) bounds(prior, next map[string]any, pointer string) {
 	for _, limit := range limits {
-		was, had := number(old[limit.keyword])
-		is, has := number(new[limit.keyword])
+		was, had := number(prior[limit.keyword])
+		is, has := number(next[limit.keyword])
 		at := join(pointer, limit.keyword)
 		switch {
 		case has && (!had || (is-was)*limit.sign > 0):
@@ -209,9 +209,9 @@ func number(v any) (float64, bool) {
 
 // exact compares keywords that narrow as soon as they are there, and of which two
 // values cannot be compared.
-func (c *comparer) exact(old, new map[string]any, pointer string) {
+func (c *comparer) exact(prior, next map[string]any, pointer string) {
 	for _, keyword := range [...]string{"pattern", "format", "multipleOf", "uniqueItems", "contentMediaType", "contentEncoding"} {
-		was, is := old[keyword], new[keyword]
+		was, is := prior[keyword], next[keyword]
 		if keyword == "uniqueItems" && was == false {
 			was = nil
 		}
@@ -231,9 +231,9 @@ func (c *comparer) exact(old, new map[string]any, pointer string) {
 }
 
 // words compares what is only read.
-func (c *comparer) words(old, new map[string]any, pointer string) {
+func (c *comparer) words(prior, next map[string]any, pointer string) {
 	for _, keyword := range [...]string{"title", "description", "examples", "default", "deprecated", annotation} {
-		if !same(old[keyword], new[keyword]) {
+		if !same(prior[keyword], next[keyword]) {
 			c.add("words-changed", Cosmetic, join(pointer, keyword), Text{
 				ES: "Cambió " + keyword + ".", EN: keyword + " has changed.",
 			})

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-func (d *differ) input(old, new map[string]any) {
-	before, _ := old["inputSchema"].(map[string]any)
-	after, _ := new["inputSchema"].(map[string]any)
+func (d *differ) input(prior, next map[string]any) {
+	before, _ := prior["inputSchema"].(map[string]any)
+	after, _ := next["inputSchema"].(map[string]any)
 	newComparer(d, intoTool, before, after).schemas(asSchema(before), asSchema(after), "/inputSchema", 0)
 }
 
-func (d *differ) output(old, new map[string]any) {
-	before, had := old["outputSchema"].(map[string]any)
-	after, has := new["outputSchema"].(map[string]any)
+func (d *differ) output(prior, next map[string]any) {
+	before, had := prior["outputSchema"].(map[string]any)
+	after, has := next["outputSchema"].(map[string]any)
 	switch {
 	case had && has:
 		newComparer(d, outOfTool, before, after).schemas(before, after, "/outputSchema", 0)
@@ -28,9 +28,9 @@ func (d *differ) output(old, new map[string]any) {
 
 // annotations compares the hints. One that is not declared has the default of
 // MCP, so that to declare it as that changes nothing.
-func (d *differ) annotations(old, new map[string]any) {
-	before, _ := old["annotations"].(map[string]any)
-	after, _ := new["annotations"].(map[string]any)
+func (d *differ) annotations(prior, next map[string]any) {
+	before, _ := prior["annotations"].(map[string]any)
+	after, _ := next["annotations"].(map[string]any)
 	for _, hint := range [...]struct {
 		name    string
 		absence bool
@@ -62,9 +62,9 @@ func yes(b bool) string {
 }
 
 // meta compares scenarios and verb; other keys of _meta are somebody else's.
-func (d *differ) meta(old, new map[string]any) {
-	before, _ := old["_meta"].(map[string]any)
-	after, _ := new["_meta"].(map[string]any)
+func (d *differ) meta(prior, next map[string]any) {
+	before, _ := prior["_meta"].(map[string]any)
+	after, _ := next["_meta"].(map[string]any)
 	pointer := join("/_meta", metaCapabilities)
 	was, is := scenarios(before), scenarios(after)
 	for _, key := range was {
@@ -108,9 +108,9 @@ func scenarios(meta map[string]any) []string {
 }
 
 // rest compares what is neither a schema nor a hint.
-func (d *differ) rest(old, new map[string]any) {
-	for _, key := range keysOf(old, new) {
-		if same(old[key], new[key]) {
+func (d *differ) rest(prior, next map[string]any) {
+	for _, key := range keysOf(prior, next) {
+		if same(prior[key], next[key]) {
 			continue
 		}
 		pointer := join("", key)

@@ -41,17 +41,19 @@ func ExampleLint() {
 	//
 	// cancelar_cita
 	//   DEBERÍA  annotations-write-name  /annotations/readOnlyHint
-	//            El nombre «cancelar_cita» dice que escribe, y se declara de solo lectura.
-	//            Arreglo: Use contract.Writes(...), o cambie el nombre si solo lee. [contract.Writes]
+	//            El nombre «cancelar_cita» dice que escribe, y se declara de solo lectura. [contract.Writes]
 	//   IDEA     description-when-not  /description
-	//            La descripción no dice cuándo no usarla.
-	//            Arreglo: Agregue una frase como «No sirve para cancelar citas». [mcp.WithDescription]
+	//            La descripción no dice cuándo no usarla. [mcp.WithDescription]
 	//   IDEA     optional-null  /inputSchema/properties/codigo
-	//            «codigo» es opcional y no admite null.
-	//            Arreglo: Agregue contract.Nullable() a la propiedad, o hágala obligatoria. [contract.Nullable]
+	//            «codigo» es opcional y no admite null. [contract.Nullable]
 	//   IDEA     output-missing  /outputSchema
-	//            No tiene outputSchema.
-	//            Arreglo: Agregue contract.Output[T]() con el tipo del resultado. [contract.Output]
+	//            No tiene outputSchema. [contract.Output]
+	//
+	// Arreglos:
+	//   annotations-write-name: Use contract.Writes(...), o cambie el nombre si solo lee.
+	//   description-when-not: Agregue una frase como «No sirve para cancelar citas».
+	//   optional-null: Agregue contract.Nullable() a la propiedad, o hágala obligatoria.
+	//   output-missing: Agregue contract.Output[T]() con el tipo del resultado.
 	//
 	// Desactivada: input-open, 1 hallazgo: the gateway closes it.
 }

@@ -3,6 +3,7 @@ package contract_test
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -106,7 +107,7 @@ func TestSimilarScale(t *testing.T) {
 
 func BenchmarkLint(b *testing.B) {
 	for _, n := range []int{10, 100, 1000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			list := contract.Tools(many(n, 0)...)
 			b.ReportAllocs()
 			for b.Loop() {

@@ -131,16 +131,10 @@ func completeResult(object map[string]any) {
 		if isPage && isType(field, "array") {
 			field["type"] = "array"
 		}
-		said := ""
-		switch spokenKind(name, properties) {
-		case aDate:
-			said = "La fecha para decirla en voz alta"
-		case anAmount:
-			said = "El importe para decirlo en voz alta"
-		default:
-			continue
-		}
-		if properties[name+textSuffix] == nil {
+		said, ok := map[spoken]string{
+			aDate: "La fecha para decirla en voz alta", anAmount: "El importe para decirlo en voz alta",
+		}[spokenKind(name, properties)]
+		if ok && properties[name+textSuffix] == nil {
 			properties[name+textSuffix] = map[string]any{"type": "string", "description": said}
 		}
 	}

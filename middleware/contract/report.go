@@ -44,14 +44,14 @@ func wordsIn(lang Language) reportWords {
 	if lang == Spanish {
 		return reportWords{
 			head:  "Perfil %s: %s, %s caracteres. %s.\n",
-			clean: "Sin hallazgos.\n", fix: "Arreglo", list: "(la lista)",
+			clean: "Sin hallazgos.\n", fix: "Arreglos:", list: "(la lista)",
 			off:        "Desactivada: %s%s, %s: %s.\n",
 			severities: map[Severity]string{Must: "DEBE", Should: "DEBERÍA", Hint: "IDEA"},
 		}
 	}
 	return reportWords{
 		head:  "Profile %s: %s, %s characters. %s.\n",
-		clean: "No findings.\n", fix: "Fix", list: "(the list)",
+		clean: "No findings.\n", fix: "Fixes:", list: "(the list)",
 		off:        "Switched off: %s%s, %s: %s.\n",
 		severities: map[Severity]string{Must: "MUST", Should: "SHOULD", Hint: "HINT"},
 	}
@@ -78,8 +78,9 @@ func (r Report) Text(lang Language) string {
 		if f.Pointer != "" {
 			b.WriteString("  " + clipPointer(f.Pointer))
 		}
-		b.WriteString("\n           " + f.Message.In(lang) + "\n           " + words.fix + ": " + f.Fix.In(lang) + " [" + f.Cure + "]\n")
+		b.WriteString("\n           " + f.Message.In(lang) + " [" + f.Cure + "]\n")
 	}
+	r.fixes(&b, words, lang)
 	for i := range r.Exceptions {
 		if i == 0 {
 			b.WriteByte('\n')
@@ -92,6 +93,18 @@ func (r Report) Text(lang Language) string {
 		fmt.Fprintf(&b, words.off, e.Rule, tools, plural(e.Silenced, lang, "hallazgo", "finding"), clip(e.Reason))
 	}
 	return b.String()
+}
+
+// fixes says what to do, once for each rule, in the order of the rules' names.
+func (r Report) fixes(b *strings.Builder, words reportWords, lang Language) {
+	var lines []string
+	for i := range r.Findings {
+		lines = append(lines, "  "+r.Findings[i].Rule+": "+r.Findings[i].Fix.In(lang)+"\n")
+	}
+	slices.Sort(lines)
+	if lines = slices.Compact(lines); len(lines) > 0 {
+		b.WriteString("\n" + words.fix + "\n" + strings.Join(lines, ""))
+	}
 }
 
 // tally counts the findings by severity.

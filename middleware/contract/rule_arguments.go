@@ -36,10 +36,10 @@ var argumentRules = []Rule{{
 // metadataNames are the metadata of a call under the names that servers give
 // them, squeezed.
 const (
-	metadataNames = `idempotencykey claveidempotencia clavedeidempotencia idempotencytoken clientrequestid
-		conversationid conversacionid idconversacion iddeconversacion requestid idsolicitud
-		companyid idempresa empresaid tenantid pricelistid idlistaprecios listapreciosid`
-	contextNames = `channel canal currency moneda divisa timezone zonahoraria tz`
+	metadataNames = " idempotencykey claveidempotencia clavedeidempotencia idempotencytoken clientrequestid " +
+		"conversationid conversacionid idconversacion iddeconversacion requestid idsolicitud " +
+		"companyid idempresa empresaid tenantid pricelistid idlistaprecios listapreciosid "
+	contextNames = " channel canal currency moneda divisa timezone zonahoraria tz "
 )
 
 func (l *linter) arguments(d *definition) {
@@ -49,11 +49,11 @@ func (l *linter) arguments(d *definition) {
 		pointer := join("/inputSchema", "properties", name)
 		key := strings.TrimPrefix(squeeze(name), "comasixto")
 		switch {
-		case slices.Contains(strings.Fields(metadataNames), key), strings.HasPrefix(name, "com.asixto/"):
+		case among(metadataNames, key), strings.HasPrefix(name, "com.asixto/"):
 			l.find(d, "input-metadata", pointer, Text{
 				ES: "«" + clip(name) + "» es un metadato de la llamada.", EN: `"` + clip(name) + `" is metadata of the call.`,
 			})
-		case slices.Contains(strings.Fields(contextNames), key):
+		case among(contextNames, key):
 			l.find(d, "input-context", pointer, Text{
 				ES: "«" + clip(name) + "» ya llega en _meta.", EN: `"` + clip(name) + `" comes in _meta already.`,
 			})

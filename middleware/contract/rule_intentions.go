@@ -14,10 +14,10 @@ var intentionRules = []Rule{{
 }}
 
 // discriminators are properties that choose what a tool does.
-const discriminators = `accion action operacion operation op comando command modo mode metodo method verbo verb tarea task`
+const discriminators = " accion action operacion operation op comando command modo mode metodo method verbo verb tarea task "
 
 // joiners stand between two verbs.
-const joiners = `o u y e or and`
+const joiners = " o u y e or and "
 
 func (l *linter) intentions(d *definition) {
 	words := nameWords(d.name())
@@ -49,7 +49,7 @@ func (l *linter) several(d *definition, pointer, es, en string) {
 // between them, at least one of which writes: "busca y devuelve" is one action.
 func (l *linter) joined(words []string, verbOf func(string) verb) (a, b string, ok bool) {
 	for i := 1; i+1 < len(words) && i <= 3; i++ {
-		if !slices.Contains(strings.Fields(joiners), words[i]) {
+		if !among(joiners, words[i]) {
 			continue
 		}
 		a, b = words[i-1], words[i+1]
@@ -68,7 +68,7 @@ func (l *linter) discriminator(d *definition) (pointer string, values []string) 
 	properties, _ := input["properties"].(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		property, ok := properties[name].(map[string]any)
-		if !ok || !slices.Contains(strings.Fields(discriminators), squeeze(name)) {
+		if !ok || !among(discriminators, squeeze(name)) {
 			continue
 		}
 		var verbs []string

@@ -42,7 +42,7 @@ var volatiles = [...]struct {
 	{"description-price", regexp.MustCompile(`[$€£]\s?\d|\b\d[\d.,]*\s?(` + currencies + `|pesos|dolares|euros|soles|dollars)\b|\b(` + currencies + `)\s?\d|\b\d+\s?% (de descuento|off|discount)`), "un precio", "a price"},
 	{"description-hours", regexp.MustCompile(`\b\d{1,2}(:\d{2})?\s?(a|p)\.?\s?m\b|\b\d{1,2}:\d{2}\b|\b(` + dayNames + `) (a|to|through|y|and) (` + dayNames + `)\b|\b24/7\b`), "un horario", "opening hours"},
 	{"description-date", regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}/\d{1,2}/\d{2,4}\b|\b\d{1,2} de (` + monthNames + `)\b|\b(` + monthNames + `)( de(l)?)? \d{1,4}\b|\b(hasta|until|through|vigencia|vigente)\b.{0,16}\b20\d\d\b`), "una fecha", "a date"},
-	{"description-stock", regexp.MustCompile(`\b(quedan|tenemos|hay) (solo )?\d+\b|\bonly \d+ (left|remaining)\b|\b\d+ (unidades|cupos|ejemplares|units) (disponibles|en (stock|inventario|bodega)|available|left|in stock)\b|\b\d+ (en stock|in stock|left in stock)\b`), "inventario", "a stock figure"},
+	{"description-stock", regexp.MustCompile(`\bquedan (solo )?\d+\b|\bonly \d+ (left|remaining)\b|\b(hay|tenemos) (solo )?\d+ (unidades|cupos|ejemplares|piezas|disponibles|libres)\b|\b\d+ (unidades|cupos|ejemplares|units) (disponibles|en (stock|inventario|bodega)|available|left|in stock)\b|\b\d+ (en stock|in stock|left in stock)\b`), "inventario", "a stock figure"},
 }
 
 // exampleMark stands before a value that only shows a form.

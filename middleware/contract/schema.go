@@ -95,12 +95,12 @@ func (n node) descend(held any, visit func(node), child node) {
 	switch s := held.(type) {
 	case map[string]any:
 		child.schema = s
-		if child.place == atBranch && n.place == atPartial {
-			child.place = atPartial // an alternative within a part is a part
+		if n.place == atPartial {
+			child.place = atPartial // whatever is within a part is one
 		}
 		walkFrom(child, visit)
 	case bool:
-		if child.place == atProperty || child.place == atItem && s && !strings.HasSuffix(child.pointer, "/additionalProperties") {
+		if n.place != atPartial && (child.place == atProperty || child.place == atItem && s && !strings.HasSuffix(child.pointer, "/additionalProperties")) {
 			child.boolean = s
 			visit(child)
 		}
@@ -256,10 +256,12 @@ func strs(v any) []string {
 
 // join appends tokens to a JSON Pointer (RFC 6901).
 func join(pointer string, tokens ...string) string {
+	var b strings.Builder
+	b.WriteString(pointer)
 	for _, t := range tokens {
-		pointer += "/" + strings.ReplaceAll(strings.ReplaceAll(t, "~", "~0"), "/", "~1")
+		b.WriteString("/" + strings.ReplaceAll(strings.ReplaceAll(t, "~", "~0"), "/", "~1"))
 	}
-	return pointer
+	return b.String()
 }
 
 // unescape reads one token of a JSON Pointer.

@@ -24,16 +24,17 @@ const (
 // Words of field names, whole and in the singular, as middleware.Voice reads them.
 // A date is known by its words alone; an amount only if its object names a
 // currency, too, and no word makes it a count.
-var (
-	dateWords   = strings.Fields("fecha date datetime vencimiento vence plazo timestamp deadline nacimiento")
-	amountWords = strings.Fields(`precio valor monto importe saldo costo coste tarifa cuota pago pagar pagado adeudado
-		deuda abono cargo recargo multa subtotal salario sueldo presupuesto
-		price amount cost fee balance payment charge fare salary budget owed due paid`)
-	countWords = strings.Fields(`limit limite offset page pagina cantidad count conteo numero num nro no dia dias mes
-		meses ano anos semana semanas hora horas minuto minutos plazo veces unidades stock puntos porcentaje percent
-		percentage tasa rate id uuid codigo code referencia orden nivel metodo forma medio tipo type estado status
-		fecha date day days month months year years quantity units number points times method`)
-	currencyNames = strings.Fields("moneda divisa currency currencycode codigomoneda")
+const (
+	dateWords   = " fecha date datetime vencimiento vence plazo timestamp deadline nacimiento "
+	amountWords = " precio precios valor monto importe saldo costo coste tarifa cuota pago pagar pagado adeudado " +
+		"deuda abono cargo recargo multa subtotal salario sueldo presupuesto price amount cost fee " +
+		"balance payment charge fare salary budget owed due paid "
+	countWords = " limit limite offset page pagina cantidad count conteo numero num nro no dia dias mes meses ano " +
+		"anos semana semanas hora horas minuto minutos plazo veces unidades stock puntos porcentaje " +
+		"percent percentage tasa rate id uuid codigo code referencia orden nivel metodo forma medio tipo " +
+		"type estado status fecha date day days month months year years quantity units number points " +
+		"times method "
+	currencyNames = " moneda divisa currency currencycode codigomoneda "
 )
 
 // spokenKind is how a field of an object is said: by its annotation, then its
@@ -59,8 +60,8 @@ func spokenKind(name string, properties map[string]any) spoken {
 		return asWritten
 	}
 	words := nameWords(name)
-	named := func(list []string) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(list, w) })
+	named := func(list string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return among(list, w) })
 	}
 	isText := isType(field, "string")
 	switch {
@@ -75,7 +76,7 @@ func spokenKind(name string, properties map[string]any) spoken {
 
 func namesCurrency(properties map[string]any) bool {
 	for name := range properties {
-		if slices.Contains(currencyNames, squeeze(name)) {
+		if among(currencyNames, squeeze(name)) {
 			return true
 		}
 	}

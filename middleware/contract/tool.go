@@ -16,7 +16,7 @@ import (
 //
 //	mcp.NewTool("abrir_caso_soporte",
 //		mcp.WithDescription("Registra un caso de soporte. No sirve para consultar un caso existente."),
-//		mcp.WithString("descripcion", mcp.Required(), mcp.MaxLength(400)),
+//		mcp.WithString("problema", mcp.Required(), mcp.MaxLength(400)),
 //		contract.Output[caso](),
 //		contract.Writes(contract.Additive, contract.Repeats),
 //		contract.Tool("abrir un caso de soporte", contract.Soporte, contract.PQR),

@@ -97,7 +97,7 @@ func TestTool(t *testing.T) {
 
 func TestToolPanics(t *testing.T) {
 	t.Parallel()
-	for name, make := range map[string]func(){
+	for name, call := range map[string]func(){
 		"no verb":     func() { contract.Tool(" ", contract.Soporte) },
 		"no key":      func() { contract.Tool("abrir un caso") },
 		"unknown key": func() { contract.Tool("abrir un caso", "apoyo") },
@@ -122,7 +122,7 @@ func TestToolPanics(t *testing.T) {
 					t.Errorf("panic = %q, want one of portavoz/contract", text)
 				}
 			}()
-			make()
+			call()
 		})
 	}
 }

@@ -57,3 +57,7 @@ func squeeze(name string) string {
 func textWords(folded string) []string {
 	return strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
+
+// among reports whether a word is one of a list of words that have spaces on both
+// sides.
+func among(list, word string) bool { return strings.Contains(list, " "+word+" ") }
