@@ -13,8 +13,8 @@ import (
 
 // LimiterConfig bounds [NewLimiter].
 type LimiterConfig struct {
-	// MaxBuckets is about how many buckets that owe something are kept apart.
-	// One takes about 120 bytes. Default: 1,000,000.
+	// MaxBuckets is about how many buckets that owe something are kept apart. One
+	// takes at most 140 bytes or so. Default: 1,000,000.
 	MaxBuckets int
 }
 

@@ -3,12 +3,14 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
 
 	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/middleware/call"
 	"github.com/portavoz/portavoz/middleware/transport"
 )
 
@@ -20,6 +22,7 @@ type config struct {
 	redis       *redis.Options
 	lease       time.Duration
 	probe       bool
+	limit       call.Limit // of each client; the zero one is none
 }
 
 // readConfig reads the environment:
@@ -33,13 +36,16 @@ type config struct {
 //	             abandoned; default 30s
 //	PROBE        1 asks the help desk how an abandoned write ended; default: the
 //	             answer is UNKNOWN
+//	RATE_LIMIT   how often each client may call all processes together, and how
+//	             often at once: "50ms,40" is 20 calls a second and 40 at once;
+//	             default: no limit
 func readConfig(getenv func(string) string) (config, error) {
 	cfg := config{
 		addr:       cmp.Or(getenv("ADDR"), "127.0.0.1:8080"),
 		healthAddr: cmp.Or(getenv("HEALTH_ADDR"), "127.0.0.1:8081"),
 		probe:      getenv("PROBE") == "1",
 	}
-	var errTokens, errRedis, errLease error
+	var errTokens, errRedis, errLease, errLimit error
 	cfg.credentials, errTokens = parseTokens(getenv("TOKENS"))
 	if cfg.redis, errRedis = redis.ParseURL(cmp.Or(getenv("REDIS_URL"), "redis://127.0.0.1:6379")); errRedis != nil {
 		errRedis = errors.New("REDIS_URL is not a URL of Redis") // which may hold a password
@@ -47,7 +53,22 @@ func readConfig(getenv func(string) string) (config, error) {
 	if cfg.lease, errLease = time.ParseDuration(cmp.Or(getenv("LEASE"), "30s")); errLease != nil {
 		errLease = fmt.Errorf("LEASE: %w", errLease)
 	}
-	return cfg, errors.Join(errTokens, errRedis, errLease)
+	cfg.limit, errLimit = parseLimit(getenv("RATE_LIMIT"))
+	return cfg, errors.Join(errTokens, errRedis, errLease, errLimit)
+}
+
+// parseLimit reads "50ms,40".
+func parseLimit(s string) (call.Limit, error) {
+	if s == "" {
+		return call.Limit{}, nil
+	}
+	period, number, _ := strings.Cut(s, ",")
+	every, errEvery := time.ParseDuration(period)
+	burst, errBurst := strconv.Atoi(number)
+	if errEvery != nil || errBurst != nil || every <= 0 || burst <= 0 {
+		return call.Limit{}, fmt.Errorf("RATE_LIMIT: %q is not a duration and a number, such as 50ms,40", s)
+	}
+	return call.Limit{Every: every, Burst: burst}, nil
 }
 
 // parseTokens reads TOKENS. No secret is ever part of an error.

@@ -335,6 +335,34 @@ func TestLimitCluster(t *testing.T) {
 	}
 }
 
+// TestProcessesShareALimit: what a client may do is the same, whichever process it
+// asks, and it may go on without Redis.
+func TestProcessesShareALimit(t *testing.T) {
+	t.Parallel()
+	redis := startRedis(t)
+	processes := [2]*process{start(t, redis.addr, "RATE_LIMIT=1h,12"), start(t, redis.addr, "RATE_LIMIT=1h,12")}
+	ask := func(i int) string {
+		return processes[i%2].call(t, "consultar_caso", "", map[string]string{"radicado": "R-1"}).failure(t)
+	}
+	for i := range 3 { // a quarter, since it is one conversation
+		if got := ask(i); got != "NOT_FOUND" {
+			t.Errorf("call %d = %s, want NOT_FOUND", i, got)
+		}
+	}
+	for i := range 2 {
+		if got := ask(i); got != "SYSTEM" {
+			t.Errorf("process %d = %s after the limit, want SYSTEM", i, got)
+		}
+	}
+	redis.kill(t)
+	if got := ask(0); got != "SYSTEM" { // the desk is in Redis as well
+		t.Errorf("without Redis: %s", got)
+	}
+	if log := processes[0].stderr.String(); !strings.Contains(log, "Redis is away") {
+		t.Errorf("the log says nothing of it: %s", log)
+	}
+}
+
 // BenchmarkLimit: 64 callers, one bucket each time and three.
 func BenchmarkLimit(b *testing.B) {
 	for name, connect := range clients {

@@ -16,6 +16,7 @@ import (
 	"github.com/portavoz/portavoz/idempotency"
 	"github.com/portavoz/portavoz/idempotency/redisstore"
 	"github.com/portavoz/portavoz/middleware"
+	"github.com/portavoz/portavoz/middleware/redislimit"
 	"github.com/portavoz/portavoz/middleware/transport"
 )
 
@@ -67,6 +68,15 @@ func (svc *service) build(ctx context.Context, cfg config, log zerolog.Logger) (
 	stack := middleware.Asixto(srv, store)
 	stack.Log = middleware.Log(log)
 	stack.Idempotency = middleware.Idempotency(svc.engine, middleware.RequireKey())
+	if !cfg.limit.Unlimited() {
+		limiter, err := redislimit.New(do, redislimit.Config{Prefix: "fibra:limit:", Report: func(err error) {
+			log.Error().Err(err).Msg("limits are counted in this process alone, since Redis is away")
+		}})
+		if err != nil {
+			return err
+		}
+		stack.RateLimit = middleware.RateLimit(cfg.limit, middleware.RateLimitConfig{Limiter: limiter})
+	}
 	stack.Use()
 
 	svc.health, err = health.New(health.Config{Checks: []health.Check{{

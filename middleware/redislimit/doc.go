@@ -9,9 +9,10 @@
 // A charge is one Lua script and one round trip, however many buckets it is paid
 // from: from all or from none. The algorithm is the GCRA, which admits the same as
 // a token bucket and keeps one number: when the bucket will be full again. The
-// server's clock decides, to the microsecond, and a key expires when it owes
-// nothing. A bucket takes some 200 bytes of the server's memory while it owes. All
-// buckets of a key lie on one node of a cluster.
+// server's clock decides, to the microsecond, which makes a million units a second
+// the fastest limit. A key expires when it owes nothing; until then a bucket takes
+// some 200 bytes of the server's memory. All buckets of a key lie on one node of a
+// cluster.
 //
 // # When Redis is away
 //

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -99,6 +100,21 @@ func TestAnswers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// FuzzAnswer: but for the two answers that the script gives, nothing is a verdict.
+func FuzzAnswer(f *testing.F) {
+	for _, seed := range []string{"paid TICKET", "wait TICKET 1500000 1", "wait TICKET -1 1", "wait TICKET 1 0", "paid", "", " TICKET"} {
+		f.Add(seed)
+	}
+	verdict := regexp.MustCompile(`^(paid TICKET|wait TICKET \+?0*[1-9][0-9]* \+?0*1)$`)
+	f.Fuzz(func(t *testing.T, text string) {
+		s := &server{answer: func(_, ticket string) (any, error) { return strings.ReplaceAll(text, "TICKET", ticket), nil }}
+		v, err := newLimiter(t, s, redislimit.Config{Away: redislimit.AwayDeny}).Take(t.Context(), charge(call.Rate(1, time.Second, 5)))
+		if err == nil && (!verdict.MatchString(text) || v.Allowed() != (text == "paid TICKET")) {
+			t.Errorf("%q reads as %+v", text, v)
+		}
+	})
 }
 
 func TestCommand(t *testing.T) {
