@@ -254,7 +254,7 @@ func TestHiddenIsLikeUnknown(t *testing.T) {
 			if got := exchange(withHidden, admin, era.headers, "tools/list", "-", fmt.Sprintf(`{"_meta":%s}`, era.meta)); !strings.Contains(got, `"oculta"`) {
 				t.Errorf("the list is %s", got)
 			}
-			if got := exchange(withHidden, admin, era.headers, "tools/call", "oculta", fmt.Sprintf(`{"name":"oculta","_meta":%s}`, era.meta)); !strings.Contains(got, "Está activo.") {
+			if got := exchange(withHidden, admin, era.headers, "tools/call", "oculta", fmt.Sprintf(`{"name":"oculta","arguments":{"documento":"1032"},"_meta":%s}`, era.meta)); !strings.Contains(got, "Está activo.") {
 				t.Errorf("the call gave %s", got)
 			}
 		})

@@ -36,6 +36,7 @@ func (s *Stack) Missing(p Profile) []Gap {
 		{"Errors", s.Errors, "failures reach the client as protocol errors with internal text", true},
 		{"RateLimit", s.RateLimit, "the endpoint has no limit of its own", false},
 		{"Authorize", s.Authorize, "any caller may use any tool for any tenant", false},
+		{"Validate", s.Validate, "what a model gets wrong in the arguments reaches the handler", false},
 		{"Timeout", s.Timeout, "a handler that hangs leaves the caller in silence", true},
 		{"Idempotency", s.Idempotency, "a retried write runs twice", false},
 		{"LoopGuard", s.LoopGuard, "an agent that repeats itself is not stopped", false},

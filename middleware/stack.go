@@ -37,7 +37,8 @@ type Stack struct {
 	RateLimit server.ToolHandlerMiddleware
 	// Authorize decides whether the caller may use the tool.
 	Authorize server.ToolHandlerMiddleware
-	// Validate holds the arguments to the tool's schema before a key is claimed.
+	// Validate holds the arguments to the tool's schema before a key is claimed, and
+	// what the handler returned to the schema of results.
 	Validate server.ToolHandlerMiddleware
 	// Timeout bounds the client's wait. It lies outside of Idempotency, so that
 	// a run that goes on settles itself.
@@ -83,7 +84,10 @@ type Stack struct {
 //
 // Calls are logged with [slog.Default], end after 25 s (the gateway gives up
 // after 30), and ownership is kept in memory. On the phone results are spoken in
-// neutral Latin American Spanish: see [VoiceConfig] for a country's. Redact hides
+// neutral Latin American Spanish: see [VoiceConfig] for a country's. Arguments and
+// results are held to the schemas of the tools, and nothing is tolerated: the contract
+// demands valid results, and clients that check them refuse the others without a word
+// to the server. [CheckSchemas] says at start which schemas are broken. Redact hides
 // internal identifiers, which the gateway forbids: name those that the person or the
 // agent needs, such as the cita_id that a cancellation asks for, in
 // [RedactConfig.Public]. Budget, LoopGuard and Retry have their defaults. Authorize is
@@ -99,6 +103,7 @@ func Asixto(srv *server.MCPServer, store idempotency.Store) *Stack {
 		Budget:    Budget(BudgetConfig{}),
 		Voice:     Voice(VoiceConfig{}),
 		Errors:    Errors(ErrorsConfig{}),
+		Validate:  Validate(ValidateConfig{CheckResults: true}),
 		Timeout:   Timeout(25*time.Second, OnLate(observer)),
 		LoopGuard: LoopGuard(LoopGuardConfig{}),
 		Redact:    Redact(RedactConfig{HideIDs: true}),

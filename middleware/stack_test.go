@@ -81,7 +81,7 @@ func TestMissing(t *testing.T) {
 	if got, want := fields(empty.Missing(middleware.ProfileCore)), "Log Recover Errors Timeout"; got != want {
 		t.Errorf("core: got %q, want %q", got, want)
 	}
-	if got, want := fields(empty.Missing(middleware.ProfileAsixto)), "Log Recover Budget Voice Errors RateLimit Authorize Timeout Idempotency LoopGuard Redact Ownership"; got != want {
+	if got, want := fields(empty.Missing(middleware.ProfileAsixto)), "Log Recover Budget Voice Errors RateLimit Authorize Validate Timeout Idempotency LoopGuard Redact Ownership"; got != want {
 		t.Errorf("asixto: got %q, want %q", got, want)
 	}
 	preset := middleware.Asixto(server.NewMCPServer("prueba", "1"), forgetful())
