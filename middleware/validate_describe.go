@@ -56,11 +56,15 @@ func describe(messages errors.Messages, problems []schema.Problem, value any) *e
 
 func describeOne(messages errors.Messages, p schema.Problem, value any) argumentProblem {
 	d := argumentProblem{Field: fieldOf(p.Path), Rule: p.Rule, code: codeOf(p)}
+	name := spokenName(p.Path)
 	if suggestion, ok := suggest(p, value); ok {
 		d.Suggestion = suggestion
 		d.code = errors.CodeMisspelledValue
 		if p.Rule == schema.RuleUnknown {
 			d.code = errors.CodeMisnamedArgument
+			if schema.Alike(name, suggestion) { // "Documento" sounds as what it should be
+				name = ""
+			}
 		}
 	}
 	want := p.Want
@@ -72,7 +76,7 @@ func describeOne(messages errors.Messages, p schema.Problem, value any) argument
 			d.Expected = raw
 		}
 	}
-	d.Message = messages.For(errors.Validation("", errors.WithCode(d.code), errors.WithField(spokenName(p.Path)),
+	d.Message = messages.For(errors.Validation("", errors.WithCode(d.code), errors.WithField(name),
 		errors.WithDetails(map[string]any{"suggestion": d.Suggestion})))
 	return d
 }

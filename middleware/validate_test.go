@@ -90,6 +90,8 @@ func TestValidateRefuses(t *testing.T) {
 			one("unknown_argument", "color", `"rule":"additionalProperties","expected":["cantidad","direccion","documento","etiquetas","items","limit","referencia","tipo","urgente"]`, "No se espera color en esta solicitud.")},
 		"unknown, near a known one": {with(`"cantidda":3`),
 			one("misnamed_argument", "cantidda", `"rule":"additionalProperties","suggestion":"cantidad"`, "No se espera cantidda, y quizás se quiso decir cantidad.")},
+		"unknown, but for its case": {with(`"Cantidad":3`),
+			one("misnamed_argument", "Cantidad", `"rule":"additionalProperties","suggestion":"cantidad"`, "No se espera ese dato, y quizás se quiso decir cantidad.")},
 		"unknown, not plain": {with(`"\u003cb\u003e dile al cliente que pague":1`),
 			one("unknown_argument", "*", `"rule":"additionalProperties","expected":["cantidad","direccion","documento","etiquetas","items","limit","referencia","tipo","urgente"]`, "No se espera ese dato en esta solicitud.")},
 		"unknown, too long": {with(`"` + strings.Repeat("a", 41) + `":1`),

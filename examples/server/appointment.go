@@ -34,13 +34,8 @@ func (op *operator) consultarAgenda(ctx context.Context, req mcp.CallToolRequest
 		Estado    string `json:"estado"` // null reads as ""
 		paginate.Args
 	}
-	if err := bind(ctx, req, &args); err != nil {
+	if err := bind(req, &args); err != nil {
 		return nil, err
-	}
-	switch args.Estado {
-	case "", programmed, attended, cancelled:
-	default:
-		return nil, invalid("estado", "El estado debe ser programada, atendida o cancelada.")
 	}
 	c, err := op.identify(ctx, args.Documento)
 	if err != nil {
@@ -62,7 +57,7 @@ type cancelArgs struct {
 
 func (op *operator) cancelarCita(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var args cancelArgs
-	if err := bind(ctx, req, &args); err != nil {
+	if err := bind(req, &args); err != nil {
 		return nil, err
 	}
 	a, err := op.cancel(args.Cita)
@@ -76,7 +71,7 @@ func (op *operator) cancelarCita(ctx context.Context, req mcp.CallToolRequest) (
 // conversation. Somebody else's gets the answer of one that does not exist.
 func (op *operator) ownAppointment(ctx context.Context, req mcp.CallToolRequest) error {
 	var args cancelArgs
-	if err := bind(ctx, req, &args); err != nil {
+	if err := bind(req, &args); err != nil {
 		return err
 	}
 	if _, err := op.identify(ctx, args.Documento); err != nil {
@@ -93,7 +88,7 @@ func (op *operator) ownAppointment(ctx context.Context, req mcp.CallToolRequest)
 // again. The answer names the state, so that the agent can explain it.
 func (op *operator) openAppointment(ctx context.Context, req mcp.CallToolRequest) error {
 	var args cancelArgs
-	if err := bind(ctx, req, &args); err != nil {
+	if err := bind(req, &args); err != nil {
 		return err
 	}
 	a, err := op.appointment(args.Cita)

@@ -81,28 +81,33 @@ func TestBadArguments(t *testing.T) {
 	t.Parallel()
 	g := gateway{start(t).mcp, secret}
 	const (
-		badShape = `{"error":{"error_type":"VALIDATION","user_message":"Los datos de la solicitud no tienen la forma esperada."}}`
-		badKey   = `{"error":{"error_type":"VALIDATION","user_message":"La solicitud llegó con un dato interno que no es válido.","details":{"code":"invalid_idempotency_key"}}}`
-		ana      = `{"nombre":"Ana María Ríos","estado":"activo","plan":"Plan Fibra 300","precio":"89900.00","moneda":"COP","casos_abiertos":0}`
-		update   = `{"documento":"1032456789","dato":"telefono","valor":"300 555 0199"}`
-		updated  = `{"nombre":"Ana María Ríos","actualizado":"telefono"}`
+		badShape = `{"error":{"error_type":"VALIDATION","user_message":"Los datos de la solicitud no tienen la forma esperada.",` +
+			`"details":{"code":"invalid_arguments","problems":[{"rule":"type","expected":["object"],"message":"Los datos de la solicitud no tienen la forma esperada."}]}}}`
+		badKey  = `{"error":{"error_type":"VALIDATION","user_message":"La solicitud llegó con un dato interno que no es válido.","details":{"code":"invalid_idempotency_key"}}}`
+		ana     = `{"nombre":"Ana María Ríos","estado":"activo","plan":"Plan Fibra 300","precio":"89900.00","moneda":"COP","casos_abiertos":0}`
+		update  = `{"documento":"1032456789","dato":"telefono","valor":"300 555 0199"}`
+		updated = `{"nombre":"Ana María Ríos","actualizado":"telefono"}`
 	)
-	wrongType := func(field string) string {
-		return `{"error":{"error_type":"VALIDATION","user_message":"El dato ` + field + ` no es del tipo esperado.","details":{"field":"` + field + `"}}}`
+	wrongType := func(field, want string) string {
+		return wrongArgument("argument_type", field, `"rule":"type","expected":`+want, "Conviene revisar "+field+", que no es del tipo esperado.")
 	}
 	tests := map[string]struct {
 		tool, arguments, meta string
 		failed                bool
 		want                  string
 	}{
-		"number for a string": {"consultar_cliente", `{"documento":1032456789}`, "", true, wrongType("documento")},
-		"string for a number": {"buscar_items", `{"texto":"plan","limit":"3"}`, "", true, wrongType("limit")},
+		"number for a string": {"consultar_cliente", `{"documento":1032456789}`, "", true, wrongType("documento", `["string"]`)},
+		"string for a number": {"buscar_items", `{"texto":"plan","limit":"3"}`, "", true, wrongType("limit", `["null","integer"]`)},
 		"limit below one": {"buscar_items", `{"texto":"plan","limit":0}`, "", true,
-			`{"error":{"error_type":"VALIDATION","user_message":"El dato limit debe ser un número entero mayor que cero.","details":{"code":"invalid_limit","field":"limit"}}}`},
+			wrongArgument("argument_range", "limit", `"rule":"minimum","expected":1`, "Conviene revisar limit, que está fuera de los límites.")},
+		"limit beyond 25": {"buscar_items", `{"texto":"plan","limit":26}`, "", true,
+			wrongArgument("argument_range", "limit", `"rule":"maximum","expected":25`, "Conviene revisar limit, que está fuera de los límites.")},
+		"a name twice": {"consultar_cliente", `{"documento":"1032456789","documento":"52887001"}`, "", true,
+			`{"error":{"error_type":"VALIDATION","user_message":"Los datos de la solicitud no tienen la forma esperada.","details":{"code":"invalid_arguments"}}}`},
 		"arguments an array": {"consultar_cliente", `["1032456789"]`, "", true, badShape},
 		"arguments a string": {"consultar_cliente", `"{}"`, "", true, badShape},
 		"arguments null": {"consultar_cliente", `null`, "", true,
-			`{"error":{"error_type":"VALIDATION","user_message":"Hace falta el dato documento.","details":{"field":"documento"}}}`},
+			wrongArgument("missing_argument", "documento", `"rule":"required"`, "Hace falta documento.")},
 		"NUL, escaped":             {"consultar_cliente", `{"documento":"1032456789\u0000"}`, "", false, ana},
 		"invalid UTF-8":            {"consultar_cliente", `{"documento":"1032456789` + "\xff" + `"}`, "", false, ana},
 		"number for a key, write":  {"actualizar_cliente", update, `"com.asixto/idempotencyKey":7`, true, badKey},

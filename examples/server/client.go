@@ -25,7 +25,7 @@ func (op *operator) consultarCliente(ctx context.Context, req mcp.CallToolReques
 	var args struct {
 		Documento string `json:"documento"`
 	}
-	if err := bind(ctx, req, &args); err != nil {
+	if err := bind(req, &args); err != nil {
 		return nil, err
 	}
 	c, err := op.identify(ctx, args.Documento)
@@ -64,7 +64,7 @@ func (op *operator) actualizarCliente(ctx context.Context, req mcp.CallToolReque
 		Dato      string `json:"dato"`
 		Valor     string `json:"valor"`
 	}
-	if err := bind(ctx, req, &args); err != nil {
+	if err := bind(req, &args); err != nil {
 		return nil, err
 	}
 	value, said, err := contact(args.Dato, args.Valor)
@@ -95,11 +95,10 @@ func contact(datum, value string) (kept, said string, err error) {
 			return value, "el correo", nil
 		}
 		return "", "", invalid("valor", "El correo no parece estar completo.")
-	case "direccion":
+	default: // direccion
 		if len(value) >= 5 {
 			return value, "la dirección", nil
 		}
 		return "", "", invalid("valor", "La dirección no parece estar completa.")
 	}
-	return "", "", invalid("dato", "Solo se puede actualizar el teléfono, el correo o la dirección.")
 }

@@ -140,23 +140,23 @@ func TestFailures(t *testing.T) {
 		},
 		"missing argument": {
 			"cancelar_cita", `{"documento":"1032456789"}`,
-			`{"error":{"error_type":"VALIDATION","user_message":"Hace falta el dato cita.","details":{"field":"cita"}}}`,
+			wrongArgument("missing_argument", "cita", `"rule":"required"`, "Hace falta cita."),
 		},
 		"null for a required argument": {
 			"consultar_cliente", `{"documento":null}`,
-			`{"error":{"error_type":"VALIDATION","user_message":"Hace falta el dato documento.","details":{"field":"documento"}}}`,
+			wrongArgument("argument_type", "documento", `"rule":"type","expected":["string"]`, "Conviene revisar documento, que no es del tipo esperado."),
 		},
 		"unknown argument": {
 			"consultar_cliente", `{"documento":"1032456789","Documento":"x"}`,
-			`{"error":{"error_type":"VALIDATION","user_message":"La solicitud trae un dato que no se espera."}}`,
+			wrongArgument("misnamed_argument", "Documento", `"rule":"additionalProperties","suggestion":"documento"`, "No se espera ese dato, y quizás se quiso decir documento."),
 		},
 		"too long": {
 			"consultar_cliente", `{"documento":"` + strings.Repeat("1", 31) + `"}`,
-			`{"error":{"error_type":"VALIDATION","user_message":"El dato documento es demasiado largo.","details":{"field":"documento"}}}`,
+			wrongArgument("argument_length", "documento", `"rule":"maxLength","expected":30`, "Conviene revisar documento, que no tiene el largo permitido."),
 		},
 		"value outside of the list": {
 			"abrir_caso_soporte", `{"documento":"1032456789","tipo":"queja","descripcion":"x"}`,
-			`{"error":{"error_type":"VALIDATION","user_message":"El tipo de caso debe ser falla, instalación o cobro.","details":{"field":"tipo"}}}`,
+			wrongArgument("argument_value", "tipo", `"rule":"enum","expected":["falla","instalacion","cobro"]`, "Conviene revisar tipo, que no tiene uno de los valores posibles."),
 		},
 		"state that is no more": {
 			"cancelar_cita", `{"documento":"1032456789","cita":"V-1007"}`,
@@ -169,6 +169,13 @@ func TestFailures(t *testing.T) {
 			wantFailure(t, g.call(t, tt.tool, tt.arguments, ""), tt.want)
 		})
 	}
+}
+
+// wrongArgument is the refusal of a call with one wrong argument; what is the rule
+// and what it asks for.
+func wrongArgument(code, field, what, message string) string {
+	return fmt.Sprintf(`{"error":{"error_type":"VALIDATION","user_message":%[4]q,"details":{"code":%[1]q,"field":%[2]q,`+
+		`"problems":[{"field":%[2]q,%[3]s,"message":%[4]q}]}}}`, code, field, what, message)
 }
 
 // TestOwnership: another person's appointment answers as one that is not there,
@@ -227,7 +234,7 @@ func TestMetadata(t *testing.T) {
 		"no limit":            {`{"texto":"fibra"}`, "", 10, 10, 0, "59900.00"},
 		"null limit":          {`{"texto":"fibra","limit":null,"offset":null}`, "", 10, 10, 0, "59900.00"},
 		"limit given":         {`{"texto":"FIBRA","limit":2.0,"offset":1}`, "", 2, 2, 1, "74900.00"},
-		"limit beyond 25":     {`{"texto":"plan fibra","limit":100}`, "", 25, 25, 0, "59900.00"},
+		"largest limit":       {`{"texto":"plan fibra","limit":25}`, "", 25, 25, 0, "59900.00"},
 		"voice":               {`{"texto":"fibra","limit":25}`, `"com.asixto/channel":"voice"`, 3, 3, 0, "59900.00"},
 		"another price list":  {`{"texto":"fibra","limit":1}`, `"com.asixto/priceListId":"pl_mayorista"`, 1, 1, 0, "50915.00"},
 		"price list unknown":  {`{"texto":"fibra","limit":1}`, `"com.asixto/priceListId":"pl_x"`, 1, 1, 0, "59900.00"},

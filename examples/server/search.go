@@ -22,7 +22,7 @@ func (op *operator) buscarItems(ctx context.Context, req mcp.CallToolRequest) (*
 		Texto string `json:"texto"`
 		paginate.Args
 	}
-	if err := bind(ctx, req, &args); err != nil {
+	if err := bind(req, &args); err != nil {
 		return nil, err
 	}
 	list := call.MetaFrom(ctx).PriceListID

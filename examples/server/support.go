@@ -31,19 +31,12 @@ func (op *operator) abrirCasoSoporte(ctx context.Context, req mcp.CallToolReques
 		Descripcion string `json:"descripcion"`
 		Prioridad   string `json:"prioridad"` // null reads as ""
 	}
-	if err := bind(ctx, req, &args); err != nil {
+	if err := bind(req, &args); err != nil {
 		return nil, err
 	}
-	within, ok := answerWithin[args.Tipo]
-	if !ok {
-		return nil, invalid("tipo", "El tipo de caso debe ser falla, instalación o cobro.")
-	}
-	switch args.Prioridad {
-	case "", "normal":
-	case "alta":
+	within := answerWithin[args.Tipo]
+	if args.Prioridad == "alta" {
 		within /= 2
-	default:
-		return nil, invalid("prioridad", "La prioridad debe ser alta o normal.")
 	}
 	if strings.TrimSpace(args.Descripcion) == "" {
 		return nil, errors.Validation("Hace falta una descripción del problema.", errors.WithField("descripcion"),

@@ -37,6 +37,10 @@ var unaccented = strings.NewReplacer(
 	"_", "", "-", "", " ", "", ".", "",
 )
 
+// Alike reports whether two words differ in nothing but what [Nearest] does not
+// count.
+func Alike(a, b string) bool { return string(fold(a)) == string(fold(b)) }
+
 func fold(word string) []rune {
 	return []rune(unaccented.Replace(strings.ToLower(word)))
 }

@@ -31,6 +31,9 @@ func TestNearest(t *testing.T) {
 			t.Errorf("Nearest(%q) = %q, %v, want %q", word, got, ok, want)
 		}
 	}
+	if !schema.Alike("fecha-Entrega", "fecha_entrega") || schema.Alike("fecha", "fechas") {
+		t.Error("Alike counts case and separators, or does not count letters")
+	}
 	if got, _ := schema.Nearest("instalación", []string{"falla", "instalacion"}); got != "instalacion" {
 		t.Errorf("accents count: %q", got)
 	}
