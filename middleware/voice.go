@@ -30,7 +30,8 @@ import (
 //     can be read as it stands: fecha and fecha_texto. What is there already is
 //     kept, and cleaned.
 //   - The text of the result is what is said: the handler's own in words, or a
-//     sentence made of the trimmed data if that has none or is only JSON.
+//     sentence made of the trimmed data if that has none or is only JSON. Data that
+//     came as text alone become structured content.
 //   - The sentence of a failure is put into words; the rest of it is not touched.
 //
 // # What becomes an amount
@@ -80,6 +81,7 @@ type voicing struct {
 	maxItems  int
 	suffix    string
 	page      pageNames
+	total     string
 	country   voice.Country
 	options   []voice.Option
 	zone      *time.Location
@@ -103,6 +105,7 @@ func newVoicing(cfg *VoiceConfig) *voicing {
 		maxItems:  cmp.Or(cfg.MaxItems, 3),
 		suffix:    cmp.Or(cfg.Suffix, "_texto"),
 		page:      newPageNames(cfg.Page),
+		total:     cmp.Or(cfg.Page.Total, "total"),
 		country:   cfg.Country,
 		options:   append([]voice.Option{voice.WholeUnits(voice.HalfUp)}, cfg.Options...),
 		zone:      cfg.Zone,
@@ -178,7 +181,7 @@ func (v *voicing) shape(ctx context.Context, rec *Record, res *mcp.CallToolResul
 		t.failure(own, doc)
 	} else {
 		if doc == nil && len(own.RawStructuredContent) == 0 {
-			doc = documentInText(own)
+			doc = v.documentInText(own)
 		}
 		if doc != nil {
 			doc = t.data(v.outputs.of(ctx, rec), doc)

@@ -33,7 +33,7 @@ func (t *telling) content(rec *Record, own *mcp.CallToolResult, doc *document.Do
 		}
 	}
 	if !spoken && doc != nil {
-		n := &narration{mouth: t.mouth, names: &t.names, page: t.page, suffix: t.suffix}
+		n := &narration{mouth: t.mouth, names: &t.names, page: t.page, total: t.total, suffix: t.suffix}
 		rec.setSpeaker(n.say)
 		blocks = append([]mcp.Content{mcp.NewTextContent(n.say(doc))}, blocks...)
 	}
@@ -61,21 +61,39 @@ func isJSONText(text string) bool {
 	return text != "" && (text[0] == '{' || text[0] == '[') && json.Valid([]byte(text))
 }
 
-// documentInText is the data of a result that has it as text alone: one block, an
-// object. Where the text is for the ear, it becomes structured content.
-func documentInText(own *mcp.CallToolResult) *document.Document {
+// documentInText is the data of a result that has it as text alone, in one block.
+// Where the text is for the ear, it becomes structured content; that has to be an
+// object (MCP, "Structured Content"), so a list becomes a page.
+func (v *voicing) documentInText(own *mcp.CallToolResult) *document.Document {
 	if len(own.Content) != 1 {
 		return nil
 	}
 	text, ok := textOf(own.Content[0])
-	if !ok || !isJSONText(text) || strings.TrimSpace(text)[0] != '{' {
+	if !ok || !isJSONText(text) {
 		return nil
 	}
 	doc, err := document.Parse([]byte(text))
+	if err == nil && doc.Root().Kind() == document.Array {
+		doc, err = v.pageAround(doc)
+	}
 	if err != nil {
 		return nil
 	}
 	return doc
+}
+
+// pageAround makes a page of a list.
+func (v *voicing) pageAround(list *document.Document) (*document.Document, error) {
+	doc, err := document.Parse([]byte("{}"))
+	if err != nil {
+		return nil, err
+	}
+	page := doc.Root()
+	if err := page.Put(v.page.results, nil).SetJSON(list.JSON()); err != nil {
+		return nil, err
+	}
+	page.Put(v.total, page.Get(v.page.results)).SetInt(list.Root().Len())
+	return doc, nil
 }
 
 // failure puts the sentence of a failure into words, in the data and in the text

@@ -92,8 +92,11 @@ func (s *sample) schemaOf(v any, depth int) any {
 		}
 		s.sprinkle(described, map[string]any{
 			"minItems": len(t), "maxItems": len(t), "uniqueItems": true,
-			"contains": map[string]any{"type": "string"}, "unevaluatedItems": false,
+			"unevaluatedItems": false,
 		})
+		if len(t) > 0 && s.IntN(4) == 0 {
+			described["contains"] = map[string]any{"const": t[len(t)-1]}
+		}
 	case string:
 		described["type"] = "string"
 		s.sprinkle(described, map[string]any{
@@ -124,7 +127,7 @@ func (s *sample) sprinkle(described, rules map[string]any) {
 // combine hides a schema in others.
 func (s *sample) combine(described map[string]any, v any) any {
 	null := map[string]any{"type": "null"}
-	other := map[string]any{"type": s.one("object", "array", "string"), "maxItems": 2, "maxLength": 3, "maxProperties": 2}
+	other := turning(v)
 	switch s.IntN(9) {
 	case 0:
 		name := fmt.Sprintf("d%d", len(s.defs))
@@ -149,6 +152,28 @@ func (s *sample) combine(described map[string]any, v any) any {
 		return map[string]any{"oneOf": []any{described, tagged}}
 	default:
 		return map[string]any{"enum": []any{v, 7}}
+	}
+}
+
+// turning is a schema that refuses most values and takes what becomes of them when
+// they are shaped.
+func turning(v any) map[string]any {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, name := range []string{"fecha", "precio", "telefono"} {
+			if v[name] != nil {
+				return map[string]any{"type": "object", "required": []any{name + "_texto"}}
+			}
+		}
+		return map[string]any{"type": "object", "properties": map[string]any{
+			"lista": map[string]any{"maxItems": 3}, "nota": map[string]any{"maxLength": 9}, "limit": map[string]any{"maximum": 3}}}
+	case []any:
+		if len(v) <= 3 {
+			return map[string]any{"items": map[string]any{"maxLength": 9, "maxItems": 3, "maximum": 3}}
+		}
+		return map[string]any{"type": "array", "maxItems": 3}
+	default:
+		return map[string]any{"type": "string", "maxLength": 9}
 	}
 }
 

@@ -14,6 +14,7 @@ type narration struct {
 	*mouth
 	names  *nameCache
 	page   pageNames
+	total  string // the name of that member
 	suffix string
 }
 
@@ -57,7 +58,7 @@ func (s *narration) listOf(object *document.Node) *document.Node {
 	if list == nil {
 		return nil
 	}
-	for _, name := range [...]string{"total", s.page.limit, s.page.offset} {
+	for _, name := range [...]string{s.total, s.page.limit, s.page.offset} {
 		if object.Get(name).Kind() == document.Number {
 			return list
 		}
@@ -70,7 +71,7 @@ func (s *narration) listOf(object *document.Node) *document.Node {
 
 func (s *narration) sayPage(page, list *document.Node) string {
 	shown := min(list.Len(), maxHeard)
-	total, known := integer(page.Get("total"))
+	total, known := integer(page.Get(s.total))
 	total = max(total, list.Len())
 	offset, _ := integer(page.Get(s.page.offset))
 	switch {
@@ -116,7 +117,7 @@ func (s *narration) items(list *document.Node) []string {
 // item says one element: what it is called, and what of it can be heard as it
 // stands, such as a date or a price.
 func (s *narration) item(n *document.Node) string {
-	if n.Kind() != document.Object {
+	if n.Kind() != document.Object || n.Len() > maxMembers {
 		return s.scalar(n)
 	}
 	var parts []string

@@ -124,14 +124,14 @@ func TestVoiceFields(t *testing.T) {
 		{Field: "cuando", As: middleware.ReadDate},
 		{Field: "oculto", As: middleware.ReadSkip},
 	}
-	schema := `{"properties":{"monto":{"x-portavoz":"money"},"tarifa":{"x-portavoz":"skip"},"fecha":{"x-portavoz":"skip"},"nota":{"x-portavoz":"otra cosa"}}}`
+	schema := `{"properties":{"enlaces":{"items":{"x-portavoz":"skip"}},"monto":{"x-portavoz":"money"},"tarifa":{"x-portavoz":"skip"},"fecha":{"x-portavoz":"skip"},"nota":{"x-portavoz":"otra cosa"}}}`
 	data := `{"clave":"A7K9","abono":"5.00","lista":[{"abono":"5.00"}],"tarifa":"42","contacto":"(601) 234-5678","cuando":"15:30",` +
-		`"oculto":{"url":"https://x.co","l":[1,2,3,4]},"monto":"$ 89.900","fecha":"2026-09-03","nota":"https://x.co"}`
+		`"oculto":{"url":"https://x.co","l":[1,2,3,4]},"monto":"$ 89.900","fecha":"2026-09-03","nota":"https://x.co","enlaces":["https://x.co"]}`
 	got := callTool(t, reads(schema), onVoice+`,"com.asixto/currency":"COP"`, returns(structured(data, "Listo.")), middleware.Voice(cfg))
 	want := `{"clave":"A7K9","clave_texto":"a siete ka nueve","abono":"5.00","lista":[{"abono":"5.00","abono_texto":"cinco dólares"}],` +
 		`"tarifa":"42","tarifa_texto":"cuatro dos","contacto":"(601) 234-5678","contacto_texto":"seis cero uno, dos tres cuatro, cinco seis siete ocho",` +
 		`"cuando":"15:30","cuando_texto":"las tres y media de la tarde","oculto":{"url":"https://x.co","l":[1,2,3]},` +
-		`"monto":"$ 89.900","monto_texto":"ochenta y nueve mil novecientos pesos","fecha":"2026-09-03","nota":""}`
+		`"monto":"$ 89.900","monto_texto":"ochenta y nueve mil novecientos pesos","fecha":"2026-09-03","nota":"","enlaces":["https://x.co"]}`
 	if string(got.Data) != want {
 		t.Errorf("\n got %s\nwant %s", got.Data, want)
 	}
@@ -190,6 +190,8 @@ func TestVoiceTexts(t *testing.T) {
 		{"in a list", `["vea https://x.co"]`, `["vea"]`},
 		{"own text for the ear", `{"fecha":"x","fecha_texto":"el 3 de septiembre"}`, `{"fecha":"x","fecha_texto":"el tres de septiembre"}`},
 		{"alone", `"https://x.co"`, `""`},
+		{"signs that are none", `{"a":"5 < 7 y 8 > 3, 2 * 3 * 4, R&D, C#, a_b, *611, -5, +57 300"}`, `{"a":"5 < 7 y 8 > 3, 2 * 3 * 4, R&D, C#, a_b, *611, -5, +57 300"}`},
+		{"a list of items", `{"a":"1. Uno\n2. Dos"}`, `{"a":"primero: Uno.\nsegundo: Dos."}`},
 	} {
 		if got := speak(t, inBogota(), tt.data); got != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.name, got, tt.want)
@@ -298,7 +300,12 @@ func TestVoiceTextAlone(t *testing.T) {
 	if s := encode(t, got); s != want {
 		t.Errorf("got %s, want %s", s, want)
 	}
-	for _, text := range []string{`[1,2,3,4]`, `{"a":`} {
+	got = told(t, inBogota(), mcp.NewToolResultText(`["a","b","c","d"]`))
+	want = `{"content":[{"type":"text","text":"Encontré cuatro resultados. Los primeros tres son: a, b y c."}],"structuredContent":{"resultados":["a","b","c"],"total":4}}`
+	if s := encode(t, got); s != want {
+		t.Errorf("a list: got %s, want %s", s, want)
+	}
+	for _, text := range []string{`{"a":`, "7", "Van 3."} {
 		if got := told(t, inBogota(), mcp.NewToolResultText(text)); got.RawStructuredContent != nil {
 			t.Errorf("%s became data: %s", text, got.RawStructuredContent)
 		}
@@ -345,6 +352,11 @@ func TestVoiceRemoved(t *testing.T) {
 	told(t, cfg, structured(`{"a":"vea https://x.co/1","b":"https://x.co/1","c":"ana@x.co","d":["https://x.co/9","b","c","https://x.co/cut"]}`, "Escriba a ana@x.co o baje f.pdf"))
 	if want := "url https://x.co/1,email ana@x.co,url https://x.co/9,file f.pdf"; strings.Join(got, ",") != want {
 		t.Errorf("got %s, want %s", strings.Join(got, ","), want)
+	}
+	got = nil
+	callTool(t, reads(`{"properties":{"a":{"type":["string","null"],"format":"uri"}}}`), onVoice, returns(structured(`{"a":"urn:x"}`, "Nada.")), middleware.Voice(cfg))
+	if strings.Join(got, ",") != "url urn:x" {
+		t.Errorf("of an address by format: got %q", got)
 	}
 	got = nil
 	told(t, cfg, structured(`{"a":1}`, "Nada."))

@@ -51,7 +51,7 @@ func mayHoldPiece(s string) bool {
 
 // hasMarkup reports whether a text has signs of Markdown, HTML, tables or emoji.
 func hasMarkup(s string) bool {
-	lineStart := true
+	lineStart, lastTag := true, strings.LastIndexByte(s, '>')
 	for i := 0; i < len(s); i++ {
 		rest := s[i+1:]
 		switch c := s[i]; {
@@ -64,7 +64,7 @@ func hasMarkup(s string) bool {
 		case c == '`', c == '|', c == '~' && strings.HasPrefix(rest, "~"),
 			c == '*' && (strings.HasPrefix(rest, "*") || touches(s, i)), c == '_' && (strings.HasPrefix(rest, "_") || touches(s, i)),
 			c == ']' && strings.HasPrefix(rest, "("),
-			c == '<' && startsTag(rest), c == '&' && startsEntity(rest),
+			c == '<' && i < lastTag && startsTag(rest), c == '&' && startsEntity(rest),
 			lineStart && isItem(s[i:]):
 			return true
 		}
@@ -81,7 +81,7 @@ func touches(s string, i int) bool {
 }
 
 func startsTag(rest string) bool {
-	return rest != "" && (rest[0] == '/' || rest[0] == '!' || isWordByte(rest[0])) && strings.IndexByte(rest, '>') > 0
+	return rest != "" && (rest[0] == '/' || rest[0] == '!' || isWordByte(rest[0]))
 }
 
 func startsEntity(rest string) bool {

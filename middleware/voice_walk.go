@@ -26,7 +26,9 @@ func (t *telling) value(n *document.Node, around, place outline.Place, in settin
 		t.cut(n, around, place)
 		i := 0
 		for item := range n.Children() {
-			t.value(item, place, placeOfChild(place, item, i), in)
+			at, inner := placeOfChild(place, item, i), in
+			inner.skip = in.skip || ReadAs(at.Note()) == ReadSkip
+			t.value(item, place, at, inner)
 			i++
 		}
 	case document.String:
@@ -185,7 +187,7 @@ func (t *telling) text(n *document.Node, place outline.Place, name fieldName) {
 	text := n.Text()
 	if place.Pinned() {
 		if isLinkFormat(place.Format()) && text != "" && t.changes.may(place.Null()) {
-			t.removed = append(t.removed, t.Clean(text).Removed...)
+			t.removed = append(t.removed, linkOf(text, place.Format()))
 			n.SetNull()
 		}
 		return
@@ -205,6 +207,15 @@ func (t *telling) text(n *document.Node, place outline.Place, name fieldName) {
 		n.SetNull()
 		t.removed = append(t.removed, pieces...)
 	}
+}
+
+// linkOf is a text that is an address as a whole.
+func linkOf(text, format string) voice.Piece {
+	kind := voice.PieceURL
+	if strings.HasSuffix(format, "email") {
+		kind = voice.PieceEmail
+	}
+	return voice.Piece{Kind: kind, Text: text, End: len(text)}
 }
 
 // spoken cleans a text that was written to be heard: all of it becomes words.
