@@ -44,4 +44,9 @@ const (
 	CodeArgumentRange    = "argument_range"    // a number beyond its limits
 	CodeArgumentLength   = "argument_length"   // a text or list that is too long or too short
 	CodeInvalidArgument  = "invalid_argument"  // whatever else is wrong with one argument
+
+	CodeMissingAction   = "missing_action"   // a tool of several actions was called without one
+	CodeUnknownAction   = "unknown_action"   // the tool has no action of that name
+	CodeOtherAction     = "other_action"     // the arguments name another action than the tool
+	CodeForeignArgument = "foreign_argument" // the argument belongs to another action of the tool
 )

@@ -83,6 +83,10 @@ var defaults = map[string]string{
 	CodeArgumentRange:    "Conviene revisar {field}, que está fuera de los límites.",
 	CodeArgumentLength:   "Conviene revisar {field}, que no tiene el largo permitido.",
 	CodeInvalidArgument:  "Conviene revisar {field}, que no cumple lo esperado.",
+	CodeMissingAction:    "Hace falta indicar qué operación se necesita.",
+	CodeUnknownAction:    "No existe esa operación.",
+	CodeOtherAction:      "La solicitud nombra dos operaciones distintas.",
+	CodeForeignArgument:  "El dato {field} corresponde a otra operación.",
 }
 
 // For returns the sentence for e, the first that is not blank of: its own

@@ -73,7 +73,7 @@ func beginWith(ctx context.Context, req *mcp.CallToolRequest, keys call.Keys) (c
 	rec := &Record{tool: req.Params.Name, start: time.Now(), protocol: protocol}
 	if outer != nil {
 		rec.meta, rec.caller, rec.exchange = innerMeta(outer.meta, req, keys), outer.caller, outer.exchange
-		rec.inner = true
+		rec.inner = outer.inner || !handedOn(ctx, outer.tool, rec.tool)
 		ctx = call.WithMeta(ctx, rec.meta)
 	} else {
 		rec.meta = readMeta(ctx, req, keys)
@@ -139,9 +139,9 @@ func (r *Record) Meta() call.Meta { return r.meta }
 // Caller returns who calls; the zero Caller when nobody was authenticated.
 func (r *Record) Caller() call.Caller { return r.caller }
 
-// Definition returns the tool as it was registered: the session's own tool if
-// there is one, else the server's. It is looked up once per call and must not
-// be changed. It is nil outside of a server, as in a test that calls a handler
+// Definition returns the tool as it was registered: the one of [WithDefinition],
+// else the session's own tool if there is one, else the server's. It is looked up
+// once per call and must not be changed. It is nil outside of a server, as in a test that calls a handler
 // directly.
 func (r *Record) Definition(ctx context.Context) *mcp.Tool {
 	r.lookup.Do(func() { r.definition = findTool(ctx, r.tool) })
@@ -171,7 +171,42 @@ func (r *Record) runsAsTask(ctx context.Context) bool {
 	return support == mcp.TaskSupportOptional || support == mcp.TaskSupportRequired
 }
 
+type definitionKey struct{}
+
+// stands says that a call of one tool is handed on to another one.
+type stands struct {
+	called string
+	tool   *mcp.Tool
+}
+
+// WithDefinition returns a context in which a call of the tool's name has this
+// definition. It is for a handler that stands for several tools and hands a call on
+// to one of them under that one's name, as package expose does: what lies between
+// the two then sees the tool that runs. Called is the name under which the call
+// came. The tool must not be changed any more.
+func WithDefinition(ctx context.Context, called string, tool *mcp.Tool) context.Context {
+	return context.WithValue(ctx, definitionKey{}, &stands{called, tool})
+}
+
+// definitionFrom returns what WithDefinition put there for this name, or nil.
+func definitionFrom(ctx context.Context, name string) *mcp.Tool {
+	if s, ok := ctx.Value(definitionKey{}).(*stands); ok && s.tool.Name == name {
+		return s.tool
+	}
+	return nil
+}
+
+// handedOn reports whether a call of one tool became one of another by
+// WithDefinition: both are the same call.
+func handedOn(ctx context.Context, from, to string) bool {
+	s, ok := ctx.Value(definitionKey{}).(*stands)
+	return ok && s.called == from && s.tool.Name == to
+}
+
 func findTool(ctx context.Context, name string) *mcp.Tool {
+	if tool := definitionFrom(ctx, name); tool != nil {
+		return tool
+	}
 	if session, ok := server.ClientSessionFromContext(ctx).(server.SessionWithTools); ok {
 		if tool, ok := session.GetSessionTools()[name]; ok {
 			return &tool.Tool

@@ -1,0 +1,121 @@
+package expose
+
+import (
+	"slices"
+	"strings"
+)
+
+// compiler turns declarations into the tools of a surface.
+type compiler struct {
+	report
+	cfg     Config
+	actions []*action // by full name, those that a rule keeps from everybody left out
+	known   map[string]bool
+	units   []*unit
+}
+
+// Compile makes a surface of the declared actions. Their order does not matter, nor
+// that of the namespaces: the surface is the same for any. Nothing that is given is
+// changed, and nothing of it may be changed afterwards.
+//
+// If anything is wrong there is no surface, and the error joins a [*BuildError] for
+// each thing that is. What the surface does otherwise than asked, without being
+// wrong, is in [Surface.Findings].
+func Compile(cfg Config, declarations ...Declaration) (*Surface, error) {
+	c := &compiler{cfg: cfg.withDefaults(), known: map[string]bool{}}
+	c.checkConfig()
+	c.read(declarations)
+	c.checkNamespaces()
+	c.checkRules()
+	c.checkSuggestions()
+	c.group()
+	c.checkNames()
+	if err := c.err(); err != nil {
+		return nil, err
+	}
+	return newSurface(c, declarations), nil
+}
+
+// read reads the declarations in the order of their names. What a rule keeps from
+// everybody is not part of the surface: its name is free.
+func (c *compiler) read(declarations []Declaration) {
+	declarations = slices.Clone(declarations)
+	slices.SortStableFunc(declarations, func(a, b Declaration) int { return strings.Compare(a.Name, b.Name) })
+	for i, d := range declarations {
+		if i > 0 && declarations[i-1].Name == d.Name {
+			c.fail(CodeDuplicate, d.Name, "it is declared more than once", "rename or remove all but one")
+			continue
+		}
+		c.known[d.Name] = true
+		c.actions = append(c.actions, c.readAction(d))
+	}
+}
+
+func (c *compiler) checkConfig() {
+	part := nameRules[c.cfg.Names].part
+	if part == nil {
+		c.cfg.Names = ClientNames
+		c.fail(CodeConfig, "Names", "there is no such rule", "use ClientNames or ContractNames")
+		part = nameRules[ClientNames].part
+	}
+	if c.cfg.Strategy > Split {
+		c.fail(CodeConfig, "Strategy", "there is no such strategy", "use Flat, Grouped or Split")
+	}
+	for _, s := range []struct{ field, value string }{
+		{"Separator", c.cfg.Separator}, {"ReadSuffix", c.cfg.ReadSuffix}, {"WriteSuffix", c.cfg.WriteSuffix},
+	} {
+		if !part.MatchString(s.value) {
+			c.fail(CodeConfig, s.field, quoted(s.value)+" has what the names of tools may not have", "")
+		}
+	}
+	for _, w := range c.cfg.Words.all() {
+		for _, slot := range w.slots {
+			if !strings.Contains(*w.text, slot) {
+				c.fail(CodeConfig, "Words."+w.name, quoted(*w.text)+" has no "+slot, "")
+			}
+		}
+	}
+}
+
+func (c *compiler) checkNamespaces() {
+	used, seen := map[string]bool{}, map[string]bool{}
+	for _, a := range c.actions {
+		used[a.namespace] = true
+	}
+	for _, n := range c.cfg.Namespaces {
+		switch {
+		case n.Name == "" || !used[n.Name]:
+			c.fail(CodeNamespace, n.Name, "there is no action in this namespace", "correct the name or remove it")
+		case seen[n.Name]:
+			c.fail(CodeDuplicate, n.Name, "the namespace is described more than once", "remove all but one")
+		}
+		if n.Strategy > Split {
+			c.fail(CodeConfig, n.Name, "there is no such strategy", "use Flat, Grouped or Split")
+		}
+		seen[n.Name] = true
+	}
+}
+
+// checkSuggestions: what is suggested exists, for somebody.
+func (c *compiler) checkSuggestions() {
+	for _, a := range c.actions {
+		for _, s := range a.Next {
+			if !c.known[s.Action] {
+				c.fail(CodeSuggestion, a.Name, "it suggests "+quoted(s.Action)+", which does not exist", "name an action in full, such as billing.get_invoice")
+			}
+		}
+	}
+}
+
+// namespace returns what is set for a namespace.
+func (c *compiler) namespace(name string) Namespace {
+	for _, n := range c.cfg.Namespaces {
+		if n.Name == name {
+			if n.Strategy == 0 {
+				n.Strategy = c.cfg.Strategy
+			}
+			return n
+		}
+	}
+	return Namespace{Name: name, Strategy: c.cfg.Strategy}
+}

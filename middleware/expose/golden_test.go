@@ -1,0 +1,198 @@
+package expose_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/portavoz/portavoz/middleware/expose"
+)
+
+// facturas are actions of one namespace with shared and with their own fields.
+func facturas() []expose.Declaration {
+	return []expose.Declaration{
+		expose.Query("facturas.consultar", ok, text("Consulta una factura por su número. No sirve para buscar por fecha."),
+			raw(`{"documento":{"type":"string","maxLength":30,"description":"Documento del titular"},"numero":{"type":"string","maxLength":20}}`, "documento", "numero"),
+			meta("consultar una factura", "facturacion")),
+		expose.Query("facturas.listar", ok, text("Lista las facturas de un cliente."),
+			raw(`{"documento":{"type":"string","maxLength":30,"description":"Documento del titular"},"estado":{"type":["string","null"],"enum":["pendiente","pagada",null]},"limit":{"type":["integer","null"],"minimum":1,"maximum":25}}`, "documento"),
+			mcp.WithIdempotentHintAnnotation(true), meta("listar facturas", "facturacion", "general")),
+		expose.Mutation("facturas.pagar", ok, text("Paga una factura con el medio registrado."),
+			raw(`{"documento":{"type":"string","maxLength":30,"description":"Documento del titular"},"numero":{"type":"string","maxLength":20},"valor":{"type":"integer","minimum":1,"maximum":10000000}}`, "documento", "numero", "valor"),
+			mcp.WithIdempotentHintAnnotation(true), mcp.WithOpenWorldHintAnnotation(true), meta("pagar una factura", "facturacion")),
+		expose.Mutation("facturas.reclamar", ok, text("Registra un reclamo."), mcp.WithDestructiveHintAnnotation(false),
+			raw(`{"documento":{"type":"string","maxLength":30,"description":"Documento del titular"},"numero":{"type":["string","null"],"maxLength":20},"texto":{"type":"string","maxLength":400,"description":"El reclamo, en palabras de la persona."}}`, "documento", "texto")),
+	}
+}
+
+func meta(verb string, capabilities ...string) mcp.ToolOption {
+	return func(t *mcp.Tool) {
+		t.Meta = mcp.NewMetaFromMap(map[string]any{"com.asixto/verb": verb, "com.asixto/capabilities": capabilities, "equipo": "cobros"})
+	}
+}
+
+func described(strategy expose.Strategy) expose.Config {
+	return expose.Config{Strategy: strategy, Words: expose.Spanish(), Namespaces: []expose.Namespace{{
+		Name: "facturas", Title: "Facturas", Description: "Facturas de un cliente. Los valores son en pesos.",
+	}}}
+}
+
+// TestSurfaces compares what a client is shown with what it was shown before.
+func TestSurfaces(t *testing.T) {
+	t.Parallel()
+	compact := described(expose.Grouped)
+	compact.Compact = true
+	compactFlat := described(expose.Flat)
+	compactFlat.Compact = true
+	for name, tc := range map[string]struct {
+		cfg          expose.Config
+		declarations []expose.Declaration
+	}{
+		"flat":            {described(expose.Flat), facturas()},
+		"grouped":         {described(expose.Grouped), facturas()},
+		"split":           {described(expose.Split), facturas()},
+		"compact_flat":    {compactFlat, facturas()},
+		"compact_grouped": {compact, facturas()},
+		"english":         {expose.Config{Strategy: expose.Grouped}, facturas()},
+		"mixed": {expose.Config{Strategy: expose.Grouped, Separator: "-", Discriminator: "operacion", Namespaces: []expose.Namespace{
+			{Name: "soporte.casos", Strategy: expose.Flat},
+			{Name: "soporte.visitas", Strategy: expose.Split},
+		}}, []expose.Declaration{
+			expose.Query("estado", ok, text("Dice si hay fallas.")),
+			expose.Query("soporte.casos.consultar", ok, raw(`{"radicado":{"type":"string"}}`, "radicado")),
+			expose.Mutation("soporte.casos.abrir", ok, raw(`{"tipo":{"type":"string"}}`, "tipo")),
+			expose.Query("soporte.visitas.consultar", ok, raw(`{"desde":{"type":"string"}}`)),
+			expose.Action("soporte.visitas.mover", ok, raw(`{"a":{"type":"string"}}`, "a")),
+			expose.Query("planes.buscar", ok, raw(`{"texto":{"type":"string"}}`)),
+		}},
+		"constraints":    {expose.Config{Strategy: expose.Grouped}, constraints()},
+		"nulls":          {expose.Config{Strategy: expose.Grouped, NullIsAbsent: true}, constraints()},
+		"except":         {expose.Config{Strategy: expose.Grouped}, except()},
+		"definitions":    {expose.Config{Strategy: expose.Grouped}, definitions()},
+		"conflict":       {expose.Config{Strategy: expose.Grouped}, conflict()},
+		"outputs_one_of": {expose.Config{Strategy: expose.Grouped, GroupOutputs: true}, outputs(`false`)},
+		"outputs_any_of": {expose.Config{Strategy: expose.Grouped, GroupOutputs: true}, outputs(`true`)},
+		"existing":       {expose.Config{}, existing()},
+		"hints":          {expose.Config{Strategy: expose.Grouped}, hints()},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			surface := compile(t, tc.cfg, tc.declarations...)
+			got := list(t.Context(), t, serve(t, surface))
+			for _, f := range surface.Findings() {
+				got += f.String() + "\n"
+			}
+			golden(t, name+".golden", got)
+		})
+	}
+}
+
+// constraints are fields of one name of which actions demand different things.
+func constraints() []expose.Declaration {
+	return []expose.Declaration{
+		expose.Query("n.a", ok, raw(`{"largo":{"type":"string","minLength":3,"maxLength":10},"numero":{"type":"integer","minimum":0},"lista":{"type":"string","enum":["x","y"]},`+
+			`"lista_o_texto":{"type":"string","enum":["x"]},"objeto":{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]},"describe":{"type":"string","description":"El id de la factura"},`+
+			`"fijo":{"const":"a"},"patron":{"type":"string","pattern":"^a"},"limite":{"type":"number","exclusiveMinimum":0,"maximum":10},"libre":{"type":"string"},"fecha":{"type":"string","format":"date","default":"2026-01-01"}}`)),
+		expose.Query("n.b", ok, raw(`{"largo":{"type":"string","maxLength":40},"numero":{"type":"number","minimum":-5.5,"maximum":9},"lista":{"type":["string","null"],"enum":["y","z",null]},`+
+			`"lista_o_texto":{"type":"string","maxLength":9},"objeto":{"type":"object","properties":{"b":{"type":"string"}}},"describe":{"type":"string","description":"El id del cliente"},`+
+			`"fijo":{"const":"b"},"patron":{"type":"string","pattern":"^b"},"limite":{"type":"number","minimum":2,"exclusiveMaximum":99},"libre":{},"fecha":{"type":"string","format":"date"}}`)),
+		expose.Query("n.c", ok, raw(`{"largo":{"type":"string","maxLength":40}}`, "largo")),
+	}
+}
+
+// except are many actions, of which few do not take a field.
+func except() []expose.Declaration {
+	var all []expose.Declaration
+	for _, name := range []string{"alfa", "beta", "gama", "delta", "epsilon", "zeta"} {
+		properties, required := `{"todas":{"type":"string"},"casi":{"type":"string"}}`, []string{"casi"}
+		if name == "gama" {
+			properties, required = `{"todas":{"type":"string"}}`, nil
+		}
+		if name == "beta" {
+			required = nil
+		}
+		all = append(all, expose.Query("n."+name, ok, raw(properties, required...)))
+	}
+	return all
+}
+
+// definitions are schemas with references: to the same thing, to different things of
+// one name, to themselves and to other places.
+func definitions() []expose.Declaration {
+	schema := func(properties, defs string) mcp.ToolOption {
+		return mcp.WithRawInputSchema([]byte(`{"type":"object","properties":` + properties + `,"$defs":` + defs + `}`))
+	}
+	return []expose.Declaration{
+		expose.Query("n.a", ok, schema(`{"igual":{"$ref":"#/$defs/Igual"},"otro":{"$ref":"#/$defs/Otro"},"de_a":{"$ref":"#/properties/valor"},"valor":{"type":"integer"}}`,
+			`{"Igual":{"type":"object","properties":{"x":{"$ref":"#/$defs/Igual"}}},"Otro":{"type":"object","properties":{"a":{"type":"string"}}},"Nadie":{}}`)),
+		expose.Query("n.b", ok, schema(`{"igual":{"$ref":"#/$defs/Igual"},"otro":{"$ref":"#/$defs/Otro"},"dato":{"type":"object","default":{"$ref":"#/$defs/Nada"}}}`,
+			`{"Igual":{"type":"object","properties":{"x":{"$ref":"#/$defs/Igual"}}},"Otro":{"type":"object","properties":{"b":{"type":"string"}}}}`)),
+		expose.Query("n.c", ok, mcp.WithRawInputSchema([]byte(`{"type":"object","properties":{"todo":{"type":"object","properties":{"de_nuevo":{"$ref":"#"}}}},"additionalProperties":{"not":{}}}`))),
+	}
+}
+
+// conflict are namespaces whose actions do not fit into one tool.
+func conflict() []expose.Declaration {
+	task := mcp.WithTaskSupport(mcp.TaskSupportRequired)
+	return []expose.Declaration{
+		expose.Query("tipos.a", ok, raw(`{"id":{"type":"string"}}`)),
+		expose.Query("tipos.b", ok, raw(`{"id":{"type":["integer","null"]}}`)),
+		expose.Query("abierta.a", ok, mcp.WithRawInputSchema([]byte(`{"type":"object","additionalProperties":{"type":"string"}}`))),
+		expose.Query("abierta.b", ok),
+		expose.Query("ramas.a", ok, mcp.WithRawInputSchema([]byte(`{"type":"object","oneOf":[{"required":["x"]},{"required":["y"]}],"properties":{"x":{},"y":{}}}`))),
+		expose.Query("tarea.a", ok, task),
+		expose.Query("dialecto.a", ok, mcp.WithRawInputSchema([]byte(`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object"}`))),
+		expose.Query("dialecto.b", ok),
+		expose.Query("nombres.a", ok, mcp.WithRawInputSchema([]byte(`{"type":"object","properties":{"x":{"$anchor":"x"}}}`))),
+		expose.Query("reglas.a", ok, mcp.WithTaskSupport(mcp.TaskSupportOptional),
+			mcp.WithRawInputSchema([]byte(`{"type":"object","properties":{"x":{"type":"string","x-mcp-header":"X"},"y":{}},"dependentRequired":{"x":["y"]},"maxProperties":2}`))),
+	}
+}
+
+// outputs are two actions with outputs that are closed, or not.
+func outputs(open string) []expose.Declaration {
+	output := func(properties, required string) mcp.ToolOption {
+		return mcp.WithRawOutputSchema([]byte(`{"type":"object","properties":` + properties + `,"required":["` + required + `"],"additionalProperties":` + open +
+			`,"$defs":{"T":{"type":"string"}}}`))
+	}
+	return []expose.Declaration{
+		expose.Query("n.a", ok, output(`{"a":{"$ref":"#/$defs/T"}}`, "a")),
+		expose.Query("n.b", ok, output(`{"b":{"type":"integer"}}`, "b")),
+		expose.Query("n.c", ok, output(`{"b":{"type":"integer"}}`, "b")),
+	}
+}
+
+// existing are tools of mcp-go as they are.
+func existing() []expose.Declaration {
+	tools := []server.ServerTool{
+		{Tool: mcp.NewTool("consultar_cliente", mcp.WithDescription("Consulta un cliente."), mcp.WithString("documento", mcp.Required()),
+			mcp.WithReadOnlyHintAnnotation(true), mcp.WithDestructiveHintAnnotation(false), mcp.WithSchemaAdditionalProperties(false)), Handler: ok},
+		{Tool: mcp.NewTool("estado", mcp.WithInputSchema[struct {
+			Zona string `json:"zona" jsonschema_description:"La zona"`
+		}]()), Handler: ok},
+	}
+	return expose.FromTools(tools, func(tool mcp.Tool) string {
+		if strings.HasSuffix(tool.Name, "_cliente") {
+			return "clientes"
+		}
+		return ""
+	})
+}
+
+// hints are namespaces with every mixture of what actions declare.
+func hints() []expose.Declaration {
+	yes, no := true, false
+	says := func(readOnly, destructive, idempotent, openWorld *bool) mcp.ToolOption {
+		return mcp.WithToolAnnotation(mcp.ToolAnnotation{ReadOnlyHint: readOnly, DestructiveHint: destructive, IdempotentHint: idempotent, OpenWorldHint: openWorld})
+	}
+	return []expose.Declaration{
+		expose.Query("leen.a", ok), expose.Query("leen.b", ok, says(nil, nil, &yes, &no)),
+		expose.Query("mixta.a", ok), expose.Mutation("mixta.b", ok, says(nil, &no, &yes, &no)),
+		expose.Query("peligrosa.a", ok), expose.Mutation("peligrosa.b", ok),
+		expose.Action("callada.a", ok), expose.Action("callada.b", ok),
+		expose.Query("dudosa.a", ok), expose.Action("dudosa.b", ok),
+		expose.Mutation("repetible.a", ok, says(nil, &no, &yes, &yes)), expose.Mutation("repetible.b", ok, says(nil, &no, &yes, &no)),
+	}
+}

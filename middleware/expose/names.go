@@ -1,0 +1,59 @@
+package expose
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// nameRules are what a name of a tool, and its parts, have to match.
+var nameRules = map[NameRule]struct {
+	tool, part *regexp.Regexp
+	demand     string
+}{
+	ClientNames: {
+		tool: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`), part: regexp.MustCompile(`^[a-zA-Z0-9_-]+$`),
+		demand: "1 to 64 English letters, digits, hyphens or underscores",
+	},
+	ContractNames: {
+		tool: regexp.MustCompile(`^[a-z0-9_]{1,40}$`), part: regexp.MustCompile(`^[a-z0-9_]+$`),
+		demand: "1 to 40 lower-case letters, digits or underscores",
+	},
+}
+
+// split cuts a full name before its last segment. The namespace is "" if there is
+// one segment alone.
+func split(name string) (namespace, key string) {
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		return name[:i], name[i+1:]
+	}
+	return "", name
+}
+
+// isPath reports whether each segment of a full name, or of a namespace, matches.
+func isPath(name string, segment *regexp.Regexp) bool {
+	return !slices.ContainsFunc(strings.Split(name, "."), func(s string) bool { return !segment.MatchString(s) })
+}
+
+// toolName writes a path as the name of a tool.
+func (c *Config) toolName(path string) string { return strings.ReplaceAll(path, ".", c.Separator) }
+
+// checkNames holds the names of tools to the rule, and to each other.
+func (c *compiler) checkNames() {
+	rule := nameRules[c.cfg.Names]
+	from := map[string][]string{}
+	for _, u := range c.units {
+		from[u.name] = append(from[u.name], u.source())
+		if !rule.tool.MatchString(u.name) {
+			c.fail(CodeName, u.source(), "the tool would be named "+quoted(u.name)+", and names are "+rule.demand,
+				"shorten or change the name, the namespace or the separator")
+		}
+	}
+	for name, sources := range from {
+		if len(sources) > 1 {
+			slices.Sort(sources)
+			c.fail(CodeCollision, name, "it would be the name of the tools for "+strings.Join(sources, " and "),
+				"rename one of them, or set another separator")
+		}
+	}
+}

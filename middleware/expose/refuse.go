@@ -1,0 +1,104 @@
+package expose
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/middleware"
+	"github.com/portavoz/portavoz/middleware/call"
+	"github.com/portavoz/portavoz/middleware/internal/schema"
+)
+
+// maxListed is how many actions a refusal lists at most, so that it stays far below
+// what a gateway takes.
+const maxListed = 40
+
+// problem is what is wrong with an argument, as middleware.Validate describes it to
+// the model.
+type problem struct {
+	Field      string   `json:"field"`
+	Rule       string   `json:"rule"`
+	Expected   []string `json:"expected,omitempty"`
+	Suggestion string   `json:"suggestion,omitempty"`
+	// BelongsTo are the actions that take a field which this one does not take.
+	BelongsTo []string `json:"belongs_to,omitempty"`
+	// Tool is the other tool of a split namespace, if the action is there.
+	Tool    string `json:"tool,omitempty"`
+	Message string `json:"message"`
+}
+
+func (p problem) refusal(code string) *errors.Error {
+	p.Message = errors.Messages(nil).For(errors.Validation("", errors.WithCode(code), errors.WithField(p.Field)))
+	return errors.Validation(p.Message, errors.WithCode(code), errors.WithField(p.Field),
+		errors.WithDetails(map[string]any{"problems": []problem{p}}))
+}
+
+// unnamed is for a call of a grouped tool that names no action.
+func (s *Surface) unnamed(ctx context.Context, u *unit) *errors.Error {
+	return problem{
+		Field: s.cfg.Discriminator, Rule: schema.RuleMissing, Expected: s.listed(ctx, u.actions),
+	}.refusal(errors.CodeMissingAction)
+}
+
+// unknown is for one that names an action which is not there, or not for the caller.
+// Only what is visible is ever suggested.
+func (s *Surface) unknown(ctx context.Context, u *unit, sent []byte) *errors.Error {
+	var name string
+	_ = json.Unmarshal(sent, &name) // what is no text is near to no name
+	visible := s.visibleKeys(ctx, u.actions)
+	suggestion, _ := schema.Nearest(name, visible)
+	p := problem{Field: s.cfg.Discriminator, Rule: "enum", Expected: short(visible), Suggestion: suggestion}
+	if other := s.byAction[u.namespace.Name+"."+name]; other != nil && s.visible(ctx, other.a) {
+		p.Suggestion, p.Tool = "", other.u.name
+	}
+	return p.refusal(errors.CodeUnknownAction)
+}
+
+// foreign is for a field that visible actions of the tool take, and not the one that
+// is called; nil if no such action takes it.
+func (s *Surface) foreign(ctx context.Context, u *unit, field string) *errors.Error {
+	owners := s.listed(ctx, u.takes[field])
+	if len(owners) == 0 {
+		return nil
+	}
+	return problem{Field: field, Rule: schema.RuleUnknown, BelongsTo: owners}.refusal(errors.CodeForeignArgument)
+}
+
+// contradicts is for a flat tool that is called with the name of another action.
+func contradicts(discriminator string) *errors.Error {
+	return problem{Field: discriminator, Rule: "const"}.refusal(errors.CodeOtherAction)
+}
+
+func (s *Surface) visibleKeys(ctx context.Context, actions []*action) []string {
+	var keys []string
+	for _, a := range actions {
+		if s.visible(ctx, a) {
+			keys = append(keys, a.key)
+		}
+	}
+	return keys
+}
+
+func (s *Surface) listed(ctx context.Context, actions []*action) []string {
+	return short(s.visibleKeys(ctx, actions))
+}
+
+func short(keys []string) []string { return slices.Clone(keys[:min(len(keys), maxListed)]) }
+
+// refuse answers a call that leads to no action. The middlewares see the tool as the
+// caller does.
+func (s *Surface) refuse(ctx context.Context, u *unit, req mcp.CallToolRequest, e *errors.Error) (*mcp.CallToolResult, error) {
+	if rec := middleware.RecordFrom(ctx); rec == nil || rec.Tool() == req.Params.Name { // no handler's own call
+		call.ExchangeFrom(ctx).SetInvalid(call.Invalid{Field: e.Field, Message: e.UserMessage})
+	}
+	if view := s.view(ctx, u); view != nil {
+		ctx = middleware.WithDefinition(ctx, req.Params.Name, view)
+	}
+	return s.cfg.Refusals(func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return nil, e
+	})(ctx, req)
+}
