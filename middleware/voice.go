@@ -18,8 +18,8 @@ import (
 	"github.com/portavoz/portavoz/voice"
 )
 
-// Voice makes results fit to be heard, when the channel of the call is voice
-// (CONTRACT.md, A7):
+// Voice makes results fit to be heard, when the channel of the call is voice, as
+// the contract of Asixto Gateway asks for it:
 //
 //   - Every list in the data, at any depth, keeps its first three elements. The
 //     total stays true, and the page's limit and next offset agree.

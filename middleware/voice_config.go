@@ -18,7 +18,7 @@ type VoiceConfig struct {
 	// of calls whose channel is voice.
 	Always bool
 	// MaxItems is how many elements any list keeps. Default: 3, as nobody
-	// remembers more of what is heard (CONTRACT.md, A7).
+	// remembers more of what is heard, and the gateway's contract forbids it.
 	MaxItems int
 
 	// Country decides how numbers, times and phones are said. Default: neutral

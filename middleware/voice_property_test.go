@@ -223,7 +223,7 @@ func isValid(t *testing.T, s *schema.Schema, raw []byte) bool {
 // TestVoiceKeepsSchemas: valid before implies valid after.
 func TestVoiceKeepsSchemas(t *testing.T) {
 	t.Parallel()
-	n := rounds(1_000)
+	n := rounds(600)
 	mw, valid := middleware.Voice(inBogota()), 0
 	for seed := range n {
 		if heldToSchema(t, mw, uint64(seed)) {
