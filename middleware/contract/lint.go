@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 )
 
 // Option changes what [Lint] looks at.
@@ -61,10 +64,9 @@ func Lint(c Catalog, p Profile, options ...Option) (Report, error) {
 	if err := l.check(); err != nil {
 		return Report{}, err
 	}
-	for i := range c.tools {
-		l.tool(&c.tools[i])
-	}
+	l.each()
 	l.list()
+	l.silence()
 	slices.SortStableFunc(l.found, func(a, b located) int {
 		return cmp.Or(
 			cmp.Compare(a.tool, b.tool),
@@ -130,6 +132,38 @@ func (l *linter) check() error {
 	return errors.Join(problems...)
 }
 
+// shared is the number of tools from which on the work is shared among processors.
+const shared = 64
+
+// each runs the rules that look at one definition, for all of them.
+func (l *linter) each() {
+	tools := l.catalog.tools
+	found := make([][]located, len(tools))
+	look := func(i int) {
+		one := *l // what it reads is read only
+		one.found = nil
+		one.tool(&tools[i])
+		found[i] = one.found
+	}
+	if len(tools) < shared {
+		for i := range tools {
+			look(i)
+		}
+	} else {
+		var next atomic.Int64
+		var workers sync.WaitGroup
+		for range runtime.GOMAXPROCS(0) {
+			workers.Go(func() {
+				for i := next.Add(1) - 1; i < int64(len(tools)); i = next.Add(1) - 1 {
+					look(int(i))
+				}
+			})
+		}
+		workers.Wait()
+	}
+	l.found = slices.Concat(found...)
+}
+
 // tool runs the rules that look at one definition.
 func (l *linter) tool(d *definition) {
 	if d.object == nil {
@@ -174,8 +208,7 @@ func (l *linter) list() {
 // asked reports whether the profile asks for the rule at all.
 func (l *linter) asked(rule string) bool { return l.rules[rule].Severity(l.profile) != "" }
 
-// find adds a finding, unless the profile does not ask for the rule or it is
-// switched off. d is nil for what concerns the whole list.
+// find adds a finding, unless the profile does not ask for the rule. d is nil for what concerns the whole list.
 func (l *linter) find(d *definition, rule, pointer string, message Text) {
 	r := l.rules[rule]
 	severity := r.Severity(l.profile)
@@ -188,11 +221,18 @@ func (l *linter) find(d *definition, rule, pointer string, message Text) {
 	if d != nil {
 		f.tool, f.Tool = d.index, d.label()
 	}
-	for i := range l.exceptions {
-		if e := &l.exceptions[i]; e.Rule == rule && (len(e.Tools) == 0 || slices.Contains(e.Tools, f.Tool)) {
-			e.Silenced++
-			return
-		}
-	}
 	l.found = append(l.found, f)
+}
+
+// silence takes out the findings of rules that are switched off.
+func (l *linter) silence() {
+	l.found = slices.DeleteFunc(l.found, func(f located) bool {
+		for i := range l.exceptions {
+			if e := &l.exceptions[i]; e.Rule == f.Rule && (len(e.Tools) == 0 || slices.Contains(e.Tools, f.Tool)) {
+				e.Silenced++
+				return true
+			}
+		}
+		return false
+	})
 }

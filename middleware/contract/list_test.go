@@ -105,10 +105,18 @@ func TestSimilarScale(t *testing.T) {
 	}
 }
 
+// BenchmarkLint lints catalogues of about a kilobyte per tool, in all profiles.
 func BenchmarkLint(b *testing.B) {
 	for _, n := range []int{10, 100, 1000} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
-			list := contract.Tools(many(n, 0)...)
+			tools := make([]any, n)
+			for i := range tools {
+				tool := good(b)[i%3].(map[string]any)
+				tool["name"] = fmt.Sprintf("%s_%d", tool["name"], i)
+				tool["description"] = fmt.Sprintf("%s Grupo %d.", tool["description"], i)
+				tools[i] = tool
+			}
+			list := catalog(b, tools)
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := contract.Lint(list, contract.Asixto|contract.Whaapy); err != nil {

@@ -18,8 +18,8 @@ import (
 //   - Next to every date and amount stands its text, "fecha_texto" next to "fecha".
 //     middleware.Voice fills it; in a closed object, as every struct is, it adds
 //     nothing that is not declared. A field is a date if it is a time.Time or its
-//     name says so, and an amount if its name says so and its object names a
-//     currency.
+//     name says so, and an amount if its name says so and its object, or one around
+//     it, names a currency.
 //   - The struct tag portavoz says it where the name does not: "money", "date",
 //     "phone", "digits", or "skip" for what is not said otherwise. It becomes
 //     "x-portavoz" in the schema.
@@ -44,7 +44,7 @@ func Output[T any]() mcp.ToolOption {
 		}
 		schema := objectOf(made.OutputSchema)
 		annotateFields(schema, t, 0)
-		walk(schema, "", func(n node) { completeResult(n.schema) })
+		walk(schema, "", completeResult)
 		raw := compact(schema)
 		tool.RawOutputSchema, tool.OutputSchema = nil, mcp.ToolOutputSchema{}
 		if err := json.Unmarshal(raw, &tool.OutputSchema); err != nil {
@@ -120,8 +120,8 @@ func annotateField(properties map[string]any, field reflect.StructField, depth i
 
 // completeResult adds the texts that an object lacks, and makes the list of a
 // page one that is there.
-func completeResult(object map[string]any) {
-	properties, _ := object["properties"].(map[string]any)
+func completeResult(object node) {
+	properties, _ := object.schema["properties"].(map[string]any)
 	isPage := properties["total"] != nil && properties["limit"] != nil && properties["offset"] != nil
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		field, ok := properties[name].(map[string]any)
@@ -133,7 +133,7 @@ func completeResult(object map[string]any) {
 		}
 		said, ok := map[spoken]string{
 			aDate: "La fecha para decirla en voz alta", anAmount: "El importe para decirlo en voz alta",
-		}[spokenKind(name, properties)]
+		}[spokenKind(name, object)]
 		if ok && properties[name+textSuffix] == nil {
 			properties[name+textSuffix] = map[string]any{"type": "string", "description": said}
 		}

@@ -88,6 +88,13 @@ func TestOutputAmounts(t *testing.T) {
 	type without struct {
 		Saldo int `json:"saldo"`
 	}
+	type around struct {
+		Moneda string    `json:"moneda"`
+		Pagos  []without `json:"pagos"`
+	}
+	if got := encoded(t, mcp.NewTool("x", contract.Output[around]()), "outputSchema", "properties", "pagos", "items", "properties", "saldo_texto"); got == "null" {
+		t.Error("an amount within an object that names the currency has no text")
+	}
 	type with struct {
 		Saldo    int    `json:"saldo"`
 		Moneda   string `json:"moneda"`

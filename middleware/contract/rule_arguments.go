@@ -71,7 +71,7 @@ var lengthFormats = [...]string{"date", "date-time", "time", "duration", "uuid",
 
 func (l *linter) bounds(d *definition, n node) {
 	lacks := func(keywords ...string) bool {
-		return !has(n.schema, keywords...) && !(n.place == atBranch && has(n.parent, keywords...))
+		return !has(n.schema, keywords...) && !(n.place == atBranch && has(n.up.schema, keywords...))
 	}
 	format, _ := n.schema["format"].(string)
 	if isType(n.schema, "string") && lacks("maxLength") && !slices.Contains(lengthFormats[:], format) {

@@ -71,7 +71,7 @@ func (l *linter) resultObject(d *definition, n node) {
 				ES: "El resultado declara «" + clip(name) + "».", EN: `The result declares "` + clip(name) + `".`,
 			})
 		}
-		rule := map[spoken]string{aDate: "output-date-text", anAmount: "output-amount-text"}[spokenKind(name, properties)]
+		rule := map[spoken]string{aDate: "output-date-text", anAmount: "output-amount-text"}[spokenKind(name, n)]
 		if _, has := properties[name+textSuffix]; closed && !has && rule != "" {
 			l.find(d, rule, pointer, Text{
 				ES: "El objeto es cerrado y no declara «" + clip(name+textSuffix) + "»: en una llamada nadie puede decir «" + clip(name) + "».",

@@ -27,7 +27,7 @@ type node struct {
 	name     string // of the property
 	required bool   // the property
 	depth    int    // properties, elements and combinations around it
-	parent   map[string]any
+	up       *node  // the schema around it; nil at the root
 }
 
 // maxDepth is how deep schemas are looked into.
@@ -91,7 +91,7 @@ func walkFrom(n node, visit func(node)) {
 }
 
 func (n node) descend(held any, visit func(node), child node) {
-	child.parent = n.schema
+	child.up = &n
 	switch s := held.(type) {
 	case map[string]any:
 		child.schema = s

@@ -22,8 +22,8 @@ const (
 )
 
 // Words of field names, whole and in the singular, as middleware.Voice reads them.
-// A date is known by its words alone; an amount only if its object names a
-// currency, too, and no word makes it a count.
+// A date is known by its words alone; an amount only if its object, or one around
+// it, names a currency, and no word makes it a count.
 const (
 	dateWords   = " fecha date datetime vencimiento vence plazo timestamp deadline nacimiento "
 	amountWords = " precio precios valor monto importe saldo costo coste tarifa cuota pago pagar pagado adeudado " +
@@ -39,7 +39,8 @@ const (
 
 // spokenKind is how a field of an object is said: by its annotation, then its
 // format, then its name.
-func spokenKind(name string, properties map[string]any) spoken {
+func spokenKind(name string, object node) spoken {
+	properties, _ := object.schema["properties"].(map[string]any)
 	field, ok := properties[name].(map[string]any)
 	if !ok || strings.HasSuffix(name, textSuffix) {
 		return asWritten
@@ -68,16 +69,19 @@ func spokenKind(name string, properties map[string]any) spoken {
 	case isText && field["format"] == nil && (named(dateWords) || len(words) > 1 && words[len(words)-1] == "at"):
 		return aDate
 	case (isText || isType(field, "number") || isType(field, "integer")) &&
-		named(amountWords) && !named(countWords) && namesCurrency(properties):
+		named(amountWords) && !named(countWords) && namesCurrency(&object):
 		return anAmount
 	}
 	return asWritten
 }
 
-func namesCurrency(properties map[string]any) bool {
-	for name := range properties {
-		if among(currencyNames, squeeze(name)) {
-			return true
+func namesCurrency(object *node) bool {
+	for ; object != nil; object = object.up {
+		properties, _ := object.schema["properties"].(map[string]any)
+		for name := range properties {
+			if among(currencyNames, squeeze(name)) {
+				return true
+			}
 		}
 	}
 	return false
