@@ -94,7 +94,7 @@ type live struct {
 }
 
 func (o *once) call(ctx context.Context, rec *Record, req mcp.CallToolRequest, next server.ToolHandlerFunc) (*mcp.CallToolResult, error) {
-	fingerprint, err := idempotency.Fingerprint(rawArguments(&req))
+	fingerprint, err := rec.fingerprint(&req)
 	if err != nil {
 		return nil, rec.refuse(errors.Validation("", errors.WithCause(err)))
 	}
@@ -105,7 +105,7 @@ func (o *once) call(ctx context.Context, rec *Record, req mcp.CallToolRequest, n
 		Fingerprint: fingerprint,
 		TTL:         o.ttl[rec.tool],
 	}
-	req.Header = req.Header.Clone() // the run may outlive the request
+	rec.detach(&req)
 	own := new(live)
 	reply, err := o.engine.Do(ctx, op, func(ctx context.Context) idempotency.Settlement {
 		return own.run(ctx, rec, req, next)

@@ -14,7 +14,6 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/portavoz/portavoz/errors"
-	"github.com/portavoz/portavoz/idempotency"
 )
 
 // LoopLimits are how often a tool may be called in one conversation.
@@ -139,7 +138,7 @@ func (g *loopGuard) check(rec *Record, req *mcp.CallToolRequest) error {
 	if rec.meta.ConversationID == "" || slices.Contains(g.exempt, rec.tool) || isFurtherRound(req) {
 		return nil
 	}
-	fingerprint, err := idempotency.Fingerprint(rawArguments(req))
+	fingerprint, err := rec.fingerprint(req)
 	if err != nil {
 		return errors.Validation("", errors.WithCause(err))
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/idempotency"
 	"github.com/portavoz/portavoz/middleware/call"
 	"github.com/portavoz/portavoz/middleware/internal/document"
 )
@@ -40,6 +41,9 @@ type Record struct {
 	redacted  int
 	noKey     bool
 	tries     int
+	printed   *byte // the first of the arguments that fingerprint is of, or nil
+	print     idempotency.Digest
+	ownHeader bool
 	tolerated []Tolerance
 	badResult error
 	owned     map[ownedKey]struct{}
@@ -295,4 +299,30 @@ func (r *Record) setBadResult(err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.badResult = err
+}
+
+// fingerprint is that of the arguments. It is made once, unless somebody on the
+// way gives the call others.
+func (r *Record) fingerprint(req *mcp.CallToolRequest) (idempotency.Digest, error) {
+	raw := rawArguments(req)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(raw) > 0 && r.printed == &raw[0] {
+		return r.print, nil
+	}
+	print, err := idempotency.Fingerprint(raw)
+	if err == nil && len(raw) > 0 {
+		r.print, r.printed = print, &raw[0]
+	}
+	return print, err
+}
+
+// detach gives the call headers of its own: those of the request are net/http's,
+// and a run may outlive it.
+func (r *Record) detach(req *mcp.CallToolRequest) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.ownHeader {
+		req.Header, r.ownHeader = req.Header.Clone(), true
+	}
 }

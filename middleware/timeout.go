@@ -105,7 +105,7 @@ func (t *timeout) call(ctx context.Context, req mcp.CallToolRequest, next server
 	ctx, cancel := context.WithTimeout(ctx, t.limitFor(rec.tool))
 	defer cancel()
 
-	req.Header = req.Header.Clone() // the run may outlive the request
+	rec.detach(&req)
 	r := &run{done: make(chan struct{})}
 	go t.run(ctx, rec, req, next, r)
 	select {
