@@ -21,9 +21,9 @@ import "crypto/sha256"
 // levels, is an error. The digest is the same in every process and version.
 func Fingerprint(raw []byte) (Digest, error) {
 	var (
-		text    [2048]byte
-		members [32]member
-		open    [16]frame
+		text    [1024]byte
+		members [16]member
+		open    [8]frame
 	)
 	c, d := canon{in: raw}, draft{text[:0], members[:0], open[:0]}
 	if c.space(); c.pos == len(c.in) {

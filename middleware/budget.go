@@ -141,7 +141,7 @@ func (b *budget) room(tool string) int {
 
 // apply returns the result as it may leave.
 func (b *budget) apply(ctx context.Context, rec *Record, res *mcp.CallToolResult) *mcp.CallToolResult {
-	own, err := seal(res)
+	own, err := rec.seal(res)
 	if err != nil {
 		return b.give(rec, failed(rec, badResult(err)), true)
 	}

@@ -107,7 +107,7 @@ func Observe(observers ...Observer) server.ToolHandlerMiddleware {
 				notify(ctx, observers, ev)
 			}()
 			res, err = next(ctx, req)
-			if sealed, sealErr := seal(res); sealErr == nil {
+			if sealed, sealErr := rec.seal(res); sealErr == nil {
 				res = sealed // encoded once, here, and measured below
 			}
 			returned = true

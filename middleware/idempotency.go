@@ -117,7 +117,9 @@ func (o *once) call(ctx context.Context, rec *Record, req mcp.CallToolRequest, n
 		return nil, err
 	}
 	rec.mark(OutcomeReplayed)
-	return decodeResult(reply.Result)
+	res, err := decodeResult(reply.Result)
+	rec.setOwn(res)
+	return res, err
 }
 
 // run calls the handler and says what becomes of the key.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -131,7 +132,7 @@ func isUnfinished(res *mcp.CallToolResult) bool {
 		return true
 	}
 	text, ok := plainText(res)
-	return ok && statusUnfinished([]byte(text))
+	return ok && strings.Contains(text, "status") && statusUnfinished([]byte(text))
 }
 
 func statusUnfinished(raw []byte) bool {

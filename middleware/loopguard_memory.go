@@ -25,13 +25,13 @@ type loopMemory struct {
 	base   time.Time     // times are kept as durations since then: 8 bytes, and monotonic
 
 	mu      sync.Mutex
-	young   map[uint64]*loopCalls
-	old     map[uint64]*loopCalls
+	young   map[uint64]loopCalls
+	old     map[uint64]loopCalls
 	rotated time.Duration
 }
 
 // loopCalls are the admitted calls of one tool in one conversation, oldest first.
-type loopCalls struct{ calls []loopCall }
+type loopCalls []loopCall
 
 type loopCall struct {
 	at        time.Duration
@@ -41,7 +41,7 @@ type loopCall struct {
 func newLoopMemory(most int, window time.Duration) *loopMemory {
 	return &loopMemory{
 		half: max(most/2, 1), window: window, base: time.Now(),
-		young: map[uint64]*loopCalls{}, old: map[uint64]*loopCalls{},
+		young: map[uint64]loopCalls{}, old: map[uint64]loopCalls{},
 	}
 }
 
@@ -50,50 +50,49 @@ func (m *loopMemory) admit(key, arguments uint64, limits LoopLimits) loopVerdict
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := time.Since(m.base)
-	return m.find(key, now).admit(now, arguments, limits)
+	calls, verdict := m.find(key, now).admit(now, arguments, limits)
+	m.young[key] = calls
+	return verdict
 }
 
-func (m *loopMemory) find(key uint64, now time.Duration) *loopCalls {
+// find takes the calls of a key out of the old generation and makes room for it in
+// the young one.
+func (m *loopMemory) find(key uint64, now time.Duration) loopCalls {
 	if now-m.rotated >= m.window {
 		m.rotate(now)
 	}
-	if entry, ok := m.young[key]; ok {
-		return entry
+	if calls, ok := m.young[key]; ok {
+		return calls
 	}
-	entry, ok := m.old[key]
-	if !ok {
-		entry = new(loopCalls)
-	}
+	calls := m.old[key]
+	delete(m.old, key)
 	if len(m.young) >= m.half {
 		m.rotate(now)
 	}
-	delete(m.old, key)
-	m.young[key] = entry
-	return entry
+	return calls
 }
 
 func (m *loopMemory) rotate(now time.Duration) {
-	m.old, m.young, m.rotated = m.young, map[uint64]*loopCalls{}, now
+	m.old, m.young, m.rotated = m.young, map[uint64]loopCalls{}, now
 }
 
-func (c *loopCalls) admit(now time.Duration, arguments uint64, limits LoopLimits) loopVerdict {
+func (c loopCalls) admit(now time.Duration, arguments uint64, limits LoopLimits) (loopCalls, loopVerdict) {
 	past := 0
-	for past < len(c.calls) && now-c.calls[past].at >= limits.Window {
+	for past < len(c) && now-c[past].at >= limits.Window {
 		past++
 	}
-	c.calls = append(c.calls[:0], c.calls[past:]...)
+	c = append(c[:0], c[past:]...)
 	equal := 0
-	for _, call := range c.calls {
+	for _, call := range c {
 		if call.arguments == arguments {
 			equal++
 		}
 	}
 	switch {
 	case equal >= limits.Equal:
-		return loopTooManyEqual
-	case len(c.calls) >= limits.Calls:
-		return loopTooManyCalls
+		return c, loopTooManyEqual
+	case len(c) >= limits.Calls:
+		return c, loopTooManyCalls
 	}
-	c.calls = append(c.calls, loopCall{now, arguments})
-	return loopAdmitted
+	return append(c, loopCall{now, arguments}), loopAdmitted
 }

@@ -41,18 +41,36 @@ type Record struct {
 	redacted  int
 	noKey     bool
 	tries     int
-	printed   *byte // the first of the arguments that fingerprint is of, or nil
-	print     idempotency.Digest
+	print     fingerprint
 	ownHeader bool
 	tolerated []Tolerance
 	badResult error
 	owned     map[ownedKey]struct{}
 	ownership *ownership
+	own       *mcp.CallToolResult // the last that was sealed
+	sound     []byte              // raw JSON that was found sound
 	handover  handover
 	speak     func(*document.Document) string
 }
 
 type recordKey struct{}
+
+// recordContext carries the record of a call. A middleware that is handed one as
+// it is lies right inside of another of this package, in the same call, and need
+// not look any further.
+type recordContext struct {
+	context.Context //nolint:containedctx // it is a context
+
+	rec *Record
+}
+
+// Value implements [context.Context].
+func (c *recordContext) Value(key any) any {
+	if key == (recordKey{}) {
+		return c.rec
+	}
+	return c.Context.Value(key)
+}
 
 // RecordFrom returns the record of the call that ctx belongs to, or nil where
 // no middleware made one.
@@ -70,6 +88,9 @@ func begin(ctx context.Context, req *mcp.CallToolRequest) (context.Context, *Rec
 }
 
 func beginWith(ctx context.Context, req *mcp.CallToolRequest, keys call.Keys) (context.Context, *Record) {
+	if c, ok := ctx.(*recordContext); ok && c.rec.tool == req.Params.Name {
+		return ctx, c.rec
+	}
 	outer, protocol := RecordFrom(ctx), server.RequestProtocolInfoFromContext(ctx)
 	if outer != nil && outer.tool == req.Params.Name && outer.protocol == protocol {
 		return ctx, outer
@@ -89,7 +110,7 @@ func beginWith(ctx context.Context, req *mcp.CallToolRequest, keys call.Keys) (c
 		}
 	}
 	rec.exchange.SetOutcome(call.Outcome{Tool: rec.tool, RequestID: rec.meta.RequestID})
-	return context.WithValue(ctx, recordKey{}, rec), rec
+	return &recordContext{ctx, rec}, rec
 }
 
 // readMeta prefers what the call itself carries to what a test or an outer
@@ -306,15 +327,24 @@ func (r *Record) setBadResult(err error) {
 func (r *Record) fingerprint(req *mcp.CallToolRequest) (idempotency.Digest, error) {
 	raw := rawArguments(req)
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(raw) > 0 && r.printed == &raw[0] {
-		return r.print, nil
+	known := r.print
+	r.mu.Unlock()
+	if sameBytes(raw, known.of) {
+		return known.digest, nil
 	}
-	print, err := idempotency.Fingerprint(raw)
-	if err == nil && len(raw) > 0 {
-		r.print, r.printed = print, &raw[0]
+	digest, err := idempotency.Fingerprint(raw)
+	if err == nil {
+		r.mu.Lock()
+		r.print = fingerprint{of: raw, digest: digest}
+		r.mu.Unlock()
 	}
-	return print, err
+	return digest, err
+}
+
+// fingerprint is a digest and the arguments that it is of.
+type fingerprint struct {
+	of     []byte
+	digest idempotency.Digest
 }
 
 // detach gives the call headers of its own: those of the request are net/http's,

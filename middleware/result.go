@@ -42,7 +42,7 @@ func seal(res *mcp.CallToolResult) (*mcp.CallToolResult, error) {
 // sealSound is seal for a result that comes from a handler: it fails also for
 // what seal does not look at and mcp-go could not send, such as broken raw JSON,
 // a block that is nil, or NaN in _meta. The client would get no answer at all. A
-// record, unless it is nil, vouches for the raw JSON that was shaped already.
+// record, unless it is nil, vouches for raw JSON that was found sound already.
 func sealSound(rec *Record, res *mcp.CallToolResult) (*mcp.CallToolResult, error) {
 	if res == nil {
 		return nil, nil
@@ -61,12 +61,16 @@ func sealSound(rec *Record, res *mcp.CallToolResult) (*mcp.CallToolResult, error
 			return nil, errors.New("a content block is nil")
 		}
 	}
-	if res.Meta != nil {
+	if !isPlainMeta(res.Meta) {
 		if _, err := marshal(res.Meta); err != nil {
 			return nil, err
 		}
 	}
-	return seal(res)
+	own, err := rec.seal(res)
+	if err == nil {
+		rec.setSound(own.RawStructuredContent)
+	}
+	return own, err
 }
 
 // marshal is json.Marshal for what a handler returned: a marshaler of its own
@@ -92,6 +96,21 @@ func isPlain(c mcp.Content) bool {
 		return t.Meta == nil && t.Annotations == nil
 	}
 	return false
+}
+
+// isPlainMeta reports whether _meta holds nothing but values that always encode.
+func isPlainMeta(meta *mcp.Meta) bool {
+	if meta == nil {
+		return true
+	}
+	for _, value := range meta.AdditionalFields {
+		switch value.(type) {
+		case nil, bool, string:
+		default:
+			return false
+		}
+	}
+	return meta.ProgressToken == nil
 }
 
 // sizeOf is the size of a sealed result that counts against a gateway's limit.

@@ -18,12 +18,52 @@ type handover struct {
 	doc *document.Document
 }
 
+// seal is the function of that name, once per result: what it has made in this
+// call is ours alone already. A nil record knows of none.
+func (r *Record) seal(res *mcp.CallToolResult) (*mcp.CallToolResult, error) {
+	if r == nil || res == nil {
+		return seal(res)
+	}
+	encoded := len(res.RawStructuredContent) > 0 || res.StructuredContent == nil
+	if encoded && res.Content != nil && r.isOwn(res) {
+		return res, nil
+	}
+	own, err := seal(res) // without the lock: it may call a marshaler of the handler's
+	if err == nil {
+		r.setOwn(own)
+	}
+	return own, err
+}
+
+func (r *Record) isOwn(res *mcp.CallToolResult) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return res == r.own
+}
+
+// setOwn notes a result that nobody else refers to.
+func (r *Record) setOwn(res *mcp.CallToolResult) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.own = res
+}
+
+// setSound notes bytes that were found to be JSON.
+func (r *Record) setSound(raw []byte) {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sound = raw
+}
+
 // openResult returns a result of our own, as [seal] does, and its structured
 // content as a document: nil if there is none. The document is for the caller
 // alone, until [Record.closeResult]. It fails for what cannot be encoded, is not
 // JSON or is nested too deeply.
 func (r *Record) openResult(res *mcp.CallToolResult) (*mcp.CallToolResult, *document.Document, error) {
-	own, err := seal(res)
+	own, err := r.seal(res)
 	if err != nil || own == nil || len(own.RawStructuredContent) == 0 {
 		return own, nil, err
 	}
@@ -59,15 +99,15 @@ func (r *Record) take(raw []byte) *document.Document {
 	return doc
 }
 
-// isSound reports whether these bytes were decoded, or encoded, by a shaping
-// middleware of this call: they are JSON. No record knows of none.
+// isSound reports whether these bytes were found to be JSON in this call, or were
+// decoded or encoded by a shaping middleware. A nil record knows of none.
 func (r *Record) isSound(raw []byte) bool {
 	if r == nil {
 		return false
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return sameBytes(raw, r.handover.raw)
+	return sameBytes(raw, r.handover.raw) || sameBytes(raw, r.sound)
 }
 
 // done reports whether a result is what came of a write that has happened: a failure
