@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -55,8 +57,9 @@ const (
 //
 // where field is the path, with dots ("direccion.ciudad", "items.2.sku"), rule is
 // the keyword of JSON Schema, expected is what the schema has for it, and
-// suggestion is the nearest name or value, if there is a near one. Values that the
-// caller sent are never repeated, and of names only those that are short and plain.
+// suggestion is the nearest name or value, if there is a near one; more_problems says
+// how many were left out. Values that the caller sent are never repeated, and of names
+// only those that are short and plain: "etiquetas.*" has another one.
 //
 // The rules of JSON come first: arguments are an object (none, and null, are an
 // empty one), no name occurs twice in it, it is at most 64 levels deep and has at
@@ -80,6 +83,7 @@ func Validate(cfg ValidateConfig) server.ToolHandlerMiddleware {
 		panic(fmt.Sprintf("portavoz/middleware: Validate: %v", err))
 	}
 	v := &validator{cfg: cfg, schemas: newPerDefinition(compileSchemas)}
+	v.cfg.Tolerate = slices.Clone(cfg.Tolerate)
 	v.cfg.CheckResults = cfg.CheckResults || cfg.StrictResults
 	return func(next server.ToolHandlerFunc) server.ToolHandlerFunc {
 		return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -154,7 +158,7 @@ func compileSchema(tool *mcp.Tool, textOf func(*mcp.Tool) (json.RawMessage, erro
 func CheckSchemas(srv *server.MCPServer) error {
 	tools := srv.ListTools()
 	var problems []error
-	for _, name := range sortedNames(tools) {
+	for _, name := range slices.Sorted(maps.Keys(tools)) {
 		s := compileSchemas(&tools[name].Tool)
 		problems = append(problems, s.inputErr, s.outputErr)
 	}

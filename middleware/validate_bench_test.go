@@ -43,17 +43,15 @@ func exampleTools() map[string]mcp.Tool {
 // arrive returns a call as a middleware of the server gets it.
 func arrive(b *testing.B, tool mcp.Tool, arguments string) (context.Context, mcp.CallToolRequest) {
 	b.Helper()
-	var (
-		ctx context.Context
-		req mcp.CallToolRequest
-	)
+	contexts, requests := make(chan context.Context, 1), make(chan mcp.CallToolRequest, 1)
 	srv := server.NewMCPServer("prueba", "1.0.0")
-	srv.AddTool(tool, func(c context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		ctx, req = c, r
+	srv.AddTool(tool, func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		contexts <- ctx
+		requests <- req
 		return mcp.NewToolResultText(""), nil
 	})
 	answer(context.Background(), b, srv, modernCall(tool.Name, arguments, ""))
-	return ctx, req
+	return <-contexts, <-requests
 }
 
 // BenchmarkValidate says what Validate adds to a call of each tool: "bare" is the

@@ -13,12 +13,14 @@ import (
 	"github.com/portavoz/portavoz/middleware/internal/schema"
 )
 
-// Bounds of what is said about arguments: it has to leave a result room within the
-// gateway's limit.
+// Bounds of what is said about arguments: all of it has to fit into the 3,000
+// characters that the gateway takes, as JSON in a text block, with room to spare.
 const (
-	maxProblems = 8
-	maxExpected = 200 // bytes of the JSON of one "expected"
-	maxName     = 40  // characters of a name that is repeated
+	maxProblems  = 8
+	maxDescribed = 1200 // bytes of their fields, expectations and messages together
+	maxExpected  = 200  // bytes of the JSON of one "expected"
+	maxName      = 40   // characters of a name that is repeated
+	maxSteps     = 5    // names of a path, the last ones
 )
 
 // argumentProblem is one element of "problems" in the details of a refusal.
@@ -32,15 +34,29 @@ type argumentProblem struct {
 	code string
 }
 
+// size is about what the problem takes of the result.
+func (p argumentProblem) size() int {
+	return 2*len(p.Field) + len(p.Expected) + len(p.Suggestion) + len(p.Message) // the field is in fields, too
+}
+
 // describe makes the refusal of arguments that have these problems.
 func describe(messages errors.Messages, problems []schema.Problem, value any) *errors.Error {
-	list := make([]argumentProblem, 0, min(len(problems), maxProblems))
-	var fields []string
-	for _, p := range problems[:cap(list)] {
+	var (
+		list          []argumentProblem
+		fields, names []string
+		size          int
+	)
+	for _, p := range problems[:min(len(problems), maxProblems)] {
 		one := describeOne(messages, p, value)
+		if size += one.size(); size > maxDescribed && list != nil {
+			break
+		}
 		list = append(list, one)
 		if one.Field != "" && !slices.Contains(fields, one.Field) {
 			fields = append(fields, one.Field)
+		}
+		if name := spokenName(p.Path); !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	code, message, details := list[0].code, list[0].Message, map[string]any{"problems": list}
@@ -48,7 +64,9 @@ func describe(messages errors.Messages, problems []schema.Problem, value any) *e
 		details["more_problems"] = more
 	}
 	if len(problems) > 1 {
-		code, message, details["fields"] = errors.CodeSeveralArguments, "", fields
+		code, details["fields"] = errors.CodeSeveralArguments, fields
+		message = messages.For(errors.Validation("", errors.WithCode(code),
+			errors.WithDetails(map[string]any{"fields": names})))
 	}
 	return errors.Validation(message, errors.WithCode(code), errors.WithField(cmp.Or(fields...)),
 		errors.WithDetails(details), errors.WithCause(problemsError(problems)))
@@ -131,9 +149,14 @@ func suggest(p schema.Problem, value any) (string, bool) {
 }
 
 // fieldOf writes a path with dots. A step that is not a plain name, and could be a
-// value in the wrong place or a secret, is an asterisk.
+// value in the wrong place or a secret, is an asterisk, and so is all that comes before
+// the last steps.
 func fieldOf(path []string) string {
 	var b strings.Builder
+	if from := len(path) - maxSteps; from > 0 {
+		b.WriteString("*.")
+		path = path[from:]
+	}
 	for i, step := range path {
 		if i > 0 {
 			b.WriteByte('.')

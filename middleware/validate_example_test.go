@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -98,7 +99,7 @@ func ExampleValidate_wrong() {
 			if err := req.BindArguments(&args); err != nil {
 				return nil, err
 			}
-			return mcp.NewToolResultText(fmt.Sprint(args.Limit)), nil
+			return mcp.NewToolResultText(strconv.Itoa(args.Limit)), nil
 		})
 
 	say(srv, `{"limit":5,"Limit":1000000}`)

@@ -279,6 +279,36 @@ func TestValidateGoValues(t *testing.T) {
 	}
 }
 
+// TestValidateShort: whatever the caller sends, the refusal fits, and is one sentence.
+func TestValidateShort(t *testing.T) {
+	t.Parallel()
+	const recursive = `{"type":"object","required":["obligatorio"],"additionalProperties":{"$ref":"#"}}`
+	name := strings.Repeat("n", 40)
+	arguments := `{}`
+	for range 60 {
+		arguments = `{"` + name + `":` + arguments + `}`
+	}
+	srv, _ := validated(middleware.ValidateConfig{}, recursive)
+	got := answer(t.Context(), t, srv, modernCall("prueba", arguments, ""))
+	deep := "*." + strings.Repeat(name+".", 4) + "obligatorio"
+	for _, want := range []string{`"code":"several_arguments","field":"`, `"more_problems":`, deep} {
+		if !strings.Contains(data(t, got), want) {
+			t.Errorf("got %s, want it to hold %s", data(t, got), want)
+		}
+	}
+	if n := len(data(t, got)); n > 2500 {
+		t.Errorf("the refusal has %d characters", n)
+	}
+	var e struct {
+		Error struct {
+			Message string `json:"user_message"`
+		}
+	}
+	if err := json.Unmarshal([]byte(data(t, got)), &e); err != nil || e.Error.Message != "Conviene revisar obligatorio." {
+		t.Errorf("message = %q (%v)", e.Error.Message, err)
+	}
+}
+
 // TestValidateLongExpectation: a list that would fill the result is left out.
 func TestValidateLongExpectation(t *testing.T) {
 	t.Parallel()

@@ -2,7 +2,6 @@ package middleware
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"sync/atomic"
 
@@ -11,7 +10,8 @@ import (
 
 // Tolerance is a mistake that models make in arguments, and that can be corrected
 // without guessing. Nothing is corrected that the schema allows as it is, and what
-// is corrected has to satisfy the whole schema, or the call is refused.
+// is corrected has to satisfy the whole schema, or the call is refused. An
+// idempotency key is bound to the corrected arguments: "10" and 10 are one operation.
 type Tolerance string
 
 // The tolerances.
@@ -32,15 +32,15 @@ const (
 	TextAsJSON Tolerance = "text_as_json"
 )
 
+var tolerances = [...]Tolerance{NullAsAbsent, EmptyAsAbsent, TextAsNumber, TextAsBoolean, TextAsJSON}
+
 // AllTolerances returns every tolerance there is.
-func AllTolerances() []Tolerance {
-	return []Tolerance{NullAsAbsent, EmptyAsAbsent, TextAsNumber, TextAsBoolean, TextAsJSON}
-}
+func AllTolerances() []Tolerance { return slices.Clone(tolerances[:]) }
 
 func checkTolerances(list []Tolerance) error {
 	var problems []error
 	for _, t := range list {
-		if !slices.Contains(AllTolerances(), t) {
+		if !slices.Contains(tolerances[:], t) {
 			problems = append(problems, fmt.Errorf("there is no tolerance %q", t))
 		}
 	}
@@ -50,12 +50,12 @@ func checkTolerances(list []Tolerance) error {
 // ToleranceCounter counts corrections. The zero value is ready to use, and safe for
 // concurrent use. A counter may serve several middlewares; it must not be copied.
 type ToleranceCounter struct {
-	counts [5]atomic.Uint64 // in the order of AllTolerances
+	counts [len(tolerances)]atomic.Uint64
 }
 
 // Count returns how many values were corrected for a tolerance.
 func (c *ToleranceCounter) Count(t Tolerance) uint64 {
-	if i := slices.Index(AllTolerances(), t); i >= 0 {
+	if i := slices.Index(tolerances[:], t); i >= 0 {
 		return c.counts[i].Load()
 	}
 	return 0
@@ -66,9 +66,6 @@ func (c *ToleranceCounter) add(used []Tolerance) {
 		return
 	}
 	for _, t := range used {
-		c.counts[slices.Index(AllTolerances(), t)].Add(1)
+		c.counts[slices.Index(tolerances[:], t)].Add(1)
 	}
 }
-
-// sortedNames are the keys of a map in order.
-func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

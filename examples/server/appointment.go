@@ -55,7 +55,7 @@ type cancelArgs struct {
 	Cita      string `json:"cita"`
 }
 
-func (op *operator) cancelarCita(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+func (op *operator) cancelarCita(_ context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	var args cancelArgs
 	if err := bind(req, &args); err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (op *operator) ownAppointment(ctx context.Context, req mcp.CallToolRequest)
 
 // openAppointment is a guard: what is attended or cancelled is not touched
 // again. The answer names the state, so that the agent can explain it.
-func (op *operator) openAppointment(ctx context.Context, req mcp.CallToolRequest) error {
+func (op *operator) openAppointment(_ context.Context, req mcp.CallToolRequest) error {
 	var args cancelArgs
 	if err := bind(req, &args); err != nil {
 		return err
