@@ -44,6 +44,7 @@ func BenchmarkStack(b *testing.B) {
 		{"bare", bare},
 		{"Log", whole.Log},
 		{"Recover", whole.Recover},
+		{"Budget", whole.Budget},
 		{"Voice", middleware.Voice(middleware.VoiceConfig{Always: true})},
 		{"Errors", whole.Errors},
 		{"Authorize", middleware.Authorize(middleware.Policy{
@@ -52,6 +53,7 @@ func BenchmarkStack(b *testing.B) {
 		{"Timeout", whole.Timeout},
 		{"Idempotency", whole.Idempotency},
 		{"LoopGuard", middleware.LoopGuard(middleware.LoopGuardConfig{Limits: middleware.LoopLimits{Calls: 30, Equal: 30, Window: time.Microsecond}})},
+		{"Redact", whole.Redact},
 		{"Ownership", whole.Ownership},
 		{"Guard", whole.Guards[0]},
 		{"Retry", whole.Retry},

@@ -143,28 +143,30 @@ func (b *budget) room(tool string) int {
 func (b *budget) apply(ctx context.Context, rec *Record, res *mcp.CallToolResult) *mcp.CallToolResult {
 	own, err := rec.seal(res)
 	if err != nil {
-		return b.give(rec, failed(rec, badResult(err)), true)
+		return measured(rec, failed(rec, badResult(err)))
 	}
 	dropped := b.dropMedia(own)
 	rec.setDropped(dropped)
 	nothing := len(own.Content) == 0 && len(own.RawStructuredContent) == 0
 	if dropped > 0 && !own.IsError && (b.cfg.Media == RefuseMedia || nothing) && !rec.done(ctx, own) {
-		return b.give(rec, failed(rec, badResult(errMedia)), true)
+		return measured(rec, failed(rec, badResult(errMedia)))
 	}
-	switch room := b.room(rec.tool); {
-	case sizeOf(own) <= room:
-		return b.give(rec, own, dropped > 0)
+	switch size, room := sizeOf(own), b.room(rec.tool); {
+	case size <= room:
+		rec.SetSize(size, dropped > 0)
+		return own
 	case own.IsError:
 		out := failed(rec, slim(failureOf(own, nil), room))
 		out.Meta = own.Meta
-		return b.give(rec, out, true)
+		return measured(rec, out)
 	default:
-		return b.give(rec, b.shrink(ctx, rec, own, room), true)
+		return measured(rec, b.shrink(ctx, rec, own, room))
 	}
 }
 
-func (b *budget) give(rec *Record, own *mcp.CallToolResult, truncated bool) *mcp.CallToolResult {
-	rec.SetSize(sizeOf(own), truncated)
+// measured notes the size of what is left of a result.
+func measured(rec *Record, own *mcp.CallToolResult) *mcp.CallToolResult {
+	rec.SetSize(sizeOf(own), true)
 	return own
 }
 

@@ -23,12 +23,13 @@ type shrinker struct {
 func (s *shrinker) result(own *mcp.CallToolResult, doc *document.Document) (*document.Document, error) {
 	blocks := readBlocks(own.Content, doc)
 	if doc != nil {
+		before := doc.JSON()
 		fitting, err := s.data(doc)
 		if err != nil {
 			return nil, err
 		}
-		remake(blocks, fitting, s.speak, fitting != doc)
 		doc = fitting
+		remake(blocks, doc, s.speak, !sameBytes(before, doc.JSON()))
 	}
 	blocks = s.texts(blocks)
 	if len(blocks) == 0 && doc == nil {
@@ -39,17 +40,19 @@ func (s *shrinker) result(own *mcp.CallToolResult, doc *document.Document) (*doc
 }
 
 // data makes the data fit: first with changes after which the schema is satisfied
-// for certain, then with those that have to be tried. It returns the document
-// itself if that fits, else another one.
+// for certain, then with those that have to be tried. The document that it returns
+// takes the place of doc, which may have been changed.
 func (s *shrinker) data(doc *document.Document) (*document.Document, error) {
 	if doc.Units() <= s.room && (s.speak == nil || document.UTF16Len(s.speak(doc)) <= s.room) {
 		return doc, nil
 	}
 	original := doc.Compact()
 	for _, least := range [...]outline.Verdict{outline.Yes, outline.IfValid} {
-		doc, err := document.Parse(original)
-		if err != nil {
-			return nil, err
+		if !sameBytes(original, doc.JSON()) {
+			var err error
+			if doc, err = document.Parse(original); err != nil {
+				return nil, err
+			}
 		}
 		f := fitter{edit: edit{least: least}, doc: doc, root: s.out.root(doc), page: s.page, room: s.room, shed: s.done}
 		if !f.fit() {

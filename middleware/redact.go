@@ -100,6 +100,7 @@ type redactor struct {
 	hideIDs        bool
 	public, fields names
 	patterns       []*regexp.Regexp
+	known          nameCache[nameRule]
 }
 
 func newRedactor(cfg RedactConfig) *redactor {

@@ -5,8 +5,52 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/portavoz/portavoz/middleware/internal/document"
 	"github.com/portavoz/portavoz/middleware/internal/redact"
 )
+
+// nameRule says what becomes of members of a name.
+type nameRule uint8
+
+const (
+	plainName      nameRule = iota // nothing
+	publicName                     // it stays
+	credentialName                 // it goes, unless it says only whether there is one
+	forbiddenName                  // it goes, unless it is null
+	secretName                     // the name is a secret itself, and cannot be changed
+)
+
+// forbids reports whether a member of this kind goes.
+func (rule nameRule) forbids(kind document.Kind) bool {
+	switch rule {
+	case credentialName:
+		return kind != document.Null && kind != document.Bool
+	case forbiddenName:
+		return kind != document.Null
+	case secretName:
+		return true
+	case plainName, publicName:
+	}
+	return false
+}
+
+// rule reads a name.
+func (r *redactor) rule(name string) nameRule {
+	return r.known.of(name, func(name string) nameRule {
+		_, found := r.text(name)
+		switch {
+		case found > 0:
+			return secretName
+		case r.public.has(name):
+			return publicName
+		case r.fields.has(name):
+			return forbiddenName
+		case redact.Name(name), r.hideIDs && isIDName(name):
+			return credentialName
+		}
+		return plainName
+	})
+}
 
 // names is a set of names of members, compared without case, separators and
 // accents.

@@ -356,7 +356,7 @@ func TestRedactKeepsAnySchema(t *testing.T) {
 	}
 	cfg := middleware.RedactConfig{HideIDs: true, Fields: []string{"valor_1", "lista_0", "parte_2"}}
 	redacted, refused := 0, 0
-	for seed := range uint64(rounds(150)) { //nolint:gosec // positive
+	for seed := range uint64(rounds(150)) {
 		m := newMaker(seed)
 		m.values = func(m *maker) string {
 			if m.rng.IntN(3) == 0 {

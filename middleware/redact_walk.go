@@ -47,30 +47,18 @@ func (w *walk) value(n *document.Node) {
 
 // child redacts an element or a member.
 func (w *walk) child(n *document.Node) {
-	name := n.Name()
-	switch {
-	case name == "":
+	if n.Name() == "" {
 		w.value(n)
-	case w.forbids(name, n):
+		return
+	}
+	switch rule := w.rule(n.Name()); {
+	case rule.forbids(n.Kind()):
 		w.found++
 		w.hide(n)
-	case holdsScalars(n) && w.public.has(name):
-	case isBinary(name, n):
+	case rule == publicName && holdsScalars(n), isBinary(n):
 	default:
 		w.value(n)
 	}
-}
-
-// forbids reports whether a member of this name must not leave. Whether something
-// is set is no secret.
-func (w *walk) forbids(name string, n *document.Node) bool {
-	if _, found := w.text(name); found > 0 { // a name cannot be changed
-		return true
-	}
-	if n.Kind() == document.Null || w.public.has(name) {
-		return false
-	}
-	return w.fields.has(name) || n.Kind() != document.Bool && (redact.Name(name) || w.hideIDs && isIDName(name))
 }
 
 // replace gives a text its clean form, or hides it where the schema does not take
@@ -154,11 +142,9 @@ func holdsScalars(n *document.Node) bool {
 
 // isBinary reports whether a member is the base64 of a media block: long, and
 // nothing to be read.
-func isBinary(name string, n *document.Node) bool {
-	if name != "data" && name != "blob" || n.Kind() != document.String {
-		return false
-	}
-	return n.Parent().Get("mimeType").Kind() == document.String
+func isBinary(n *document.Node) bool {
+	return n.Kind() == document.String && (n.Name() == "data" || n.Name() == "blob") &&
+		n.Parent().Get("mimeType").Kind() == document.String
 }
 
 // decodeMembers keeps numbers as they are written.

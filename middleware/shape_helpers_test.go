@@ -8,6 +8,7 @@ import (
 	"os"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -240,7 +241,7 @@ func (m *maker) value(depth int) (schema string, value string) {
 	quoted, _ := json.Marshal(text)
 	switch m.rng.IntN(9) {
 	case 0:
-		return `{"type":"integer","minimum":0}`, fmt.Sprint(m.rng.IntN(1 << 30))
+		return `{"type":"integer","minimum":0}`, strconv.Itoa(m.rng.IntN(1 << 30))
 	case 1:
 		return `{"type":["string","null"]}`, m.pick("null", string(quoted))
 	case 2:
@@ -256,22 +257,26 @@ func (m *maker) value(depth int) (schema string, value string) {
 	}
 }
 
+// list makes a list of one value several times, or of texts that differ.
 func (m *maker) list(depth int) (schema string, value string) {
-	s, _ := m.value(depth - 1)
-	state := *m.rng
-	_ = state
-	var items []string
-	item, v := m.value(depth - 1)
-	s = item
 	n := m.rng.IntN(12)
-	for range n {
-		items = append(items, v)
+	items := make([]string, n)
+	if m.rng.IntN(3) == 0 {
+		for i := range items {
+			quoted, _ := json.Marshal(strconv.Itoa(i) + " " + m.values(m))
+			items[i] = string(quoted)
+		}
+		return `{"type":"array","items":{"type":"string"},"uniqueItems":true}`, "[" + strings.Join(items, ",") + "]"
+	}
+	item, v := m.value(depth - 1)
+	for i := range items {
+		items[i] = v
 	}
 	extra := m.pick(``, ``, fmt.Sprintf(`,"minItems":%d`, n/2), `,"maxItems":30`)
 	if n > 0 && m.rng.IntN(6) == 0 {
 		extra += fmt.Sprintf(`,"contains":{"enum":[%s]},"minContains":%d`, v, n/2)
 	}
-	return fmt.Sprintf(`{"type":"array","items":%s%s}`, s, extra), "[" + strings.Join(items, ",") + "]"
+	return fmt.Sprintf(`{"type":"array","items":%s%s}`, item, extra), "[" + strings.Join(items, ",") + "]"
 }
 
 // branches makes a union: told apart by a member, or by the kind alone.
@@ -279,13 +284,13 @@ func (m *maker) branches(depth int) (schema string, value string) {
 	keyword := m.pick("oneOf", "anyOf")
 	if m.rng.IntN(2) == 0 {
 		s, v := m.members(depth, nil)
-		return fmt.Sprintf(`{"%s":[{"type":"null"},%s]}`, keyword, s), v
+		return fmt.Sprintf(`{%q:[{"type":"null"},%s]}`, keyword, s), v
 	}
 	s, v := m.value(depth - 1)
 	tagged := func(tag, schema string) string {
 		return fmt.Sprintf(`{"type":"object","properties":{"tipo":{"const":%q},"dato":%s},"required":["tipo"]}`, tag, schema)
 	}
-	return fmt.Sprintf(`{"%s":[%s,%s]}`, keyword, tagged("a", s), tagged("b", `{"type":"string","maxLength":3}`)),
+	return fmt.Sprintf(`{%q:[%s,%s]}`, keyword, tagged("a", s), tagged("b", `{"type":"string","maxLength":3}`)),
 		fmt.Sprintf(`{"tipo":"a","dato":%s}`, v)
 }
 

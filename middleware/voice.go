@@ -90,7 +90,7 @@ type voicing struct {
 	fields    map[string][]VoiceField // by the last name of the path
 	onRemoved func(context.Context, []voice.Piece)
 	outputs   outputs
-	names     nameCache
+	names     fieldNames
 
 	mu       sync.RWMutex
 	speakers map[*time.Location]*speakers

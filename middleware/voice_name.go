@@ -1,10 +1,7 @@
 package middleware
 
 import (
-	"maps"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"unicode"
 )
 
@@ -59,15 +56,12 @@ func readName(name string) fieldName {
 	return f
 }
 
-const (
-	maxNameWords = 8
-	maxNameBytes = 64 // longer names are data
-)
+const maxNameWords = 8
 
 // nameWords cuts a name into its words, in lower case and without accents:
 // total_a_pagar, fechaCita, "Valor total".
 func nameWords(words []string, name string) []string {
-	if len(name) > maxNameBytes {
+	if len(name) > maxNameBytes { // it is data
 		return words
 	}
 	var word strings.Builder
@@ -140,36 +134,7 @@ func isCurrency(s string) bool {
 	return true
 }
 
-// nameCache remembers what names say, so that each is read once. The zero value is
-// ready; it is safe for concurrent use. Reading it takes no lock.
-type nameCache struct {
-	mu    sync.Mutex
-	known atomic.Pointer[map[string]fieldName]
-}
+// fieldNames remembers what names say.
+type fieldNames struct{ cache nameCache[fieldName] }
 
-// maxKnownNames bounds the memory: names may be data.
-const maxKnownNames = 512
-
-func (c *nameCache) read(name string) fieldName {
-	if known := c.known.Load(); known != nil {
-		if f, ok := (*known)[name]; ok {
-			return f
-		}
-	}
-	f := readName(name)
-	if len(name) > maxNameBytes {
-		return f
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	grown := make(map[string]fieldName)
-	if known := c.known.Load(); known != nil {
-		if len(*known) >= maxKnownNames {
-			return f
-		}
-		maps.Copy(grown, *known)
-	}
-	grown[strings.Clone(name)] = f
-	c.known.Store(&grown)
-	return f
-}
+func (f *fieldNames) read(name string) fieldName { return f.cache.of(name, readName) }

@@ -12,7 +12,7 @@ import (
 // again.
 type narration struct {
 	*mouth
-	names  *nameCache
+	names  *fieldNames
 	page   pageNames
 	total  string // the name of that member
 	suffix string

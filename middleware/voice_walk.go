@@ -164,7 +164,7 @@ func (t *telling) isAt(field string) bool {
 }
 
 // currencyOf is the currency that an object names, else what holds around it.
-func currencyOf(object *document.Node, names *nameCache, around string) string {
+func currencyOf(object *document.Node, names *fieldNames, around string) string {
 	for child := range object.Children() {
 		if child.Kind() == document.String && len(child.Literal()) == len(`"COP"`) && isCurrency(child.Text()) && names.read(child.Name()).currency {
 			return child.Text()

@@ -33,6 +33,7 @@ type Document struct {
 	root    *Node
 	source  []byte
 	encoded []byte // of a changed document, unless the root is stale
+	spaced  bool   // there is white space between parts of the source
 }
 
 // Root returns the whole value. It is the same node for as long as the document
@@ -58,9 +59,12 @@ func (d *Document) JSON() []byte {
 // is encoded with encoding/json.
 func (d *Document) MarshalJSON() ([]byte, error) { return d.JSON(), nil }
 
-// Compact returns the encoding without the white space between its parts, in bytes
-// that are the caller's own.
+// Compact returns the encoding without white space between its parts: the same bytes
+// as JSON does if there is none. The caller must not write into them.
 func (d *Document) Compact() []byte {
+	if !d.spaced {
+		return d.JSON()
+	}
 	var b bytes.Buffer
 	b.Grow(len(d.JSON()))
 	_ = json.Compact(&b, d.JSON()) // it is JSON

@@ -217,6 +217,22 @@ func TestEncodingIsNotWrittenInto(t *testing.T) {
 	}
 }
 
+func TestCompact(t *testing.T) {
+	t.Parallel()
+	for raw, want := range map[string]string{
+		`{"a":[1,"b c"]}`: `{"a":[1,"b c"]}`, ` {"a":1} `: `{"a":1}`, "{ \"a\" :\n[ 1 , \" b \" ] }": `{"a":[1," b "]}`, `[1, 2]`: `[1,2]`,
+	} {
+		doc := parse(t, raw)
+		if got := string(doc.Compact()); got != want {
+			t.Errorf("Compact of %s = %s, want %s", raw, got, want)
+		}
+		doc.Root().At(0).SetNull()
+		if got := doc.Compact(); strings.Contains(strings.ReplaceAll(strings.ReplaceAll(string(got), `" b "`, ""), `b c`, ""), " ") {
+			t.Errorf("Compact of a changed document = %s", got)
+		}
+	}
+}
+
 func TestMarshal(t *testing.T) {
 	t.Parallel()
 	doc := parse(t, `{"b":1, "a":9007199254740993}`)

@@ -24,16 +24,17 @@ func Parse(raw []byte) (*Document, error) {
 	p := parser{src: string(raw)}
 	p.chunk = min(max(len(raw)/24, 4), maxChunk)
 	p.space()
+	p.spaced = false
 	from := p.at
 	root, err := p.value(0)
 	if err != nil {
 		return nil, err
 	}
-	to := p.at
+	to, spaced := p.at, p.spaced
 	if p.space(); p.at < len(p.src) {
 		return nil, p.wrong()
 	}
-	return &Document{root: root, source: raw[from:to:to]}, nil
+	return &Document{root: root, source: raw[from:to:to], spaced: spaced}, nil
 }
 
 // Nodes are allocated in chunks: a short document gets about what it needs, a long
@@ -46,6 +47,8 @@ type parser struct {
 	saved int // bytes before at that are no UTF-16 code unit of their own
 	slab  []Node
 	chunk int
+
+	spaced bool // white space was skipped
 }
 
 func (p *parser) node() *Node {
@@ -69,6 +72,7 @@ func (p *parser) space() {
 		switch p.src[p.at] {
 		case ' ', '\t', '\n', '\r':
 			p.at++
+			p.spaced = true
 		default:
 			return
 		}

@@ -1,0 +1,80 @@
+package middleware_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/portavoz/portavoz/middleware"
+)
+
+// decodedAgenda is the agenda as a handler has it before it is encoded.
+func decodedAgenda(b *testing.B, size int) any {
+	b.Helper()
+	var data struct {
+		Resultados []struct {
+			Numero  string `json:"numero"`
+			Cliente string `json:"cliente"`
+			Valor   string `json:"valor"`
+			Moneda  string `json:"moneda"`
+			Fecha   string `json:"fecha"`
+			Estado  string `json:"estado"`
+		} `json:"resultados"`
+		Total  int `json:"total"`
+		Limit  int `json:"limit"`
+		Offset int `json:"offset"`
+	}
+	if err := json.Unmarshal(agenda(size), &data); err != nil {
+		b.Fatal(err)
+	}
+	return data
+}
+
+// BenchmarkShape measures what shapes results, on 2 and 200 KB. "encode" is what one
+// encoding of the data costs: any result with structured content pays for it.
+// "fits" has a limit above the size; "over" has the gateway's.
+func BenchmarkShape(b *testing.B) {
+	for _, size := range []int{2_000, 200_000} {
+		data := decodedAgenda(b, size)
+		res := mcp.NewToolResultStructured(data, "Hay ciento cuarenta y ocho citas.")
+		raw := &mcp.CallToolResult{RawStructuredContent: agenda(size), Content: res.Content}
+		fits := middleware.Budget(middleware.BudgetConfig{Limit: 1 << 20})
+		over := middleware.Budget(middleware.BudgetConfig{Limit: 1_000})
+		redact := middleware.Redact(middleware.RedactConfig{HideIDs: true})
+		voice := middleware.Voice(middleware.VoiceConfig{Always: true})
+		b.Run(fmt.Sprintf("encode/%d", size), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := json.Marshal(data); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		for _, bench := range []struct {
+			name string
+			res  *mcp.CallToolResult
+			mw   server.ToolHandlerMiddleware
+		}{
+			{"none", res, middleware.Chain()},
+			{"Budget fits", res, fits},
+			{"Budget fits, encoded", raw, fits},
+			{"Budget over", raw, over},
+			{"Redact", raw, redact},
+			{"Redact and Voice", raw, middleware.Chain(voice, redact)},
+			{"all three", raw, middleware.Chain(over, voice, redact)},
+		} {
+			b.Run(fmt.Sprintf("%s/%d", bench.name, size), func(b *testing.B) {
+				b.ReportAllocs()
+				h, req := bench.mw(returns(bench.res)), request(nil)
+				for b.Loop() {
+					if _, err := h(b.Context(), req); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package middleware_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/idempotency"
+	"github.com/portavoz/portavoz/middleware"
+)
+
+func inAugust() time.Time { return time.Date(2026, time.August, 20, 9, 0, 0, 0, time.UTC) }
+
+// shapers are the three, in the order of the stack.
+func shapers(limit int) server.ToolHandlerMiddleware {
+	return middleware.Chain(
+		middleware.Budget(middleware.BudgetConfig{Limit: limit}),
+		middleware.Voice(middleware.VoiceConfig{Always: true, Now: inAugust}),
+		middleware.Errors(middleware.ErrorsConfig{}),
+		middleware.Redact(middleware.RedactConfig{HideIDs: true}),
+	)
+}
+
+// TestShapersTogether: what one leaves, the next one goes on with, on all kinds of
+// input, and what nobody has a reason to touch stays as it is.
+func TestShapersTogether(t *testing.T) {
+	t.Parallel()
+	item := `{"z_id":7,"numero":9007199254740993,"fecha":"2026-09-03","password":"x","nota":"` + strings.Repeat("Se revisó todo. ", 15) + `"}`
+	data := `{"total":148,"resultados":[` + strings.Repeat(item+",", 5) + item + `],"limit":10,"offset":0}`
+	shaped := `{"numero":9007199254740993,"fecha":"2026-09-03","fecha_texto":"jueves tres de septiembre","nota":"` +
+		strings.Repeat("Se revisó todo. ", 15) + `"}`
+	for kind, res := range kindsOf(t, data) {
+		res.Content = []mcp.Content{mcp.NewTextContent(data)}
+		got := callTool(t, reads(""), "", returns(res), shapers(700))
+		var page struct {
+			Results []json.RawMessage `json:"resultados"`
+			Total   int               `json:"total"`
+			Limit   int               `json:"limit"`
+		}
+		if err := json.Unmarshal(got.Data, &page); err != nil || page.Total != 148 || page.Limit != 1 || len(page.Results) != 1 {
+			t.Errorf("%s: the page is %s, %v", kind, got.Data, err)
+			continue
+		}
+		if !equalJSON(t, string(page.Results[0]), shaped) {
+			t.Errorf("%s: the item is\n%s, want\n%s", kind, page.Results[0], shaped)
+		}
+		if kind == "raw" && !strings.HasPrefix(string(got.Data), `{"total":148,"resultados":[{"numero":9007199254740993,"fecha":"2026-09-03","fecha_texto":`) {
+			t.Errorf("the order of members is not the handler's: %s", got.Data)
+		}
+		if text := got.text(); text == "" || strings.ContainsAny(text, "{}") || units(text) > 700 {
+			t.Errorf("%s: the text is %q", kind, text)
+		}
+	}
+}
+
+// counting is data that counts how often it is encoded.
+type counting struct {
+	times *int
+	raw   string
+}
+
+func (c counting) MarshalJSON() ([]byte, error) {
+	*c.times++
+	return []byte(c.raw), nil
+}
+
+// TestShapersEncodeOnce: whatever the stack does to a result, the handler's value is
+// encoded once.
+func TestShapersEncodeOnce(t *testing.T) {
+	t.Parallel()
+	for _, raw := range []string{`{"a":1}`, `{"fecha":"2026-09-03","password":"x","l":` + list(40, 100) + `}`} {
+		times := 0
+		res := mcp.NewToolResultStructured(counting{&times, raw}, "Listo.")
+		stack := middleware.Chain(middleware.Observe(), shapers(500), middleware.Idempotency(newEngine(t, idempotency.Config{})),
+			middleware.Redact(middleware.RedactConfig{}))
+		meta := map[string]any{"com.asixto/idempotencyKey": "k", "com.asixto/conversationId": "c"}
+		got, err := middleware.Wrap(returns(res), stack)(t.Context(), request(meta))
+		if err != nil || got.IsError {
+			t.Fatalf("%v, %v", got, err)
+		}
+		if times != 1 {
+			t.Errorf("%.20s...: encoded %d times", raw, times)
+		}
+	}
+}
+
+// TestShapersBesideAnAbandonedRun: a run that nobody waits for shapes its result
+// while the call's failure is shaped. Run it with -race.
+func TestShapersBesideAnAbandonedRun(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		data := `{"password":"x","fecha":"2026-09-03","l":` + list(40, 100) + `}`
+		h := middleware.Wrap(func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			time.Sleep(time.Second)
+			return structured(data, data), nil
+		}, middleware.Budget(tight()), middleware.Voice(middleware.VoiceConfig{Always: true}), middleware.Errors(middleware.ErrorsConfig{}),
+			middleware.Timeout(time.Second), middleware.Redact(middleware.RedactConfig{}))
+		for range 50 {
+			got, err := h(t.Context(), request(nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e, err := errors.Parse(got.RawStructuredContent); err == nil && e.Code != errors.CodeTimeout {
+				t.Errorf("the failure is %s", got.RawStructuredContent)
+			}
+		}
+		synctest.Wait()
+	})
+}
