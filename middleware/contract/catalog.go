@@ -108,9 +108,9 @@ func (c Catalog) Names() []string {
 
 // Characters returns the size of the list in UTF-16 code units of compact JSON.
 func (c Catalog) Characters() int {
-	n := 2 // the brackets
+	n := 2 + max(0, len(c.tools)-1) // brackets and commas
 	for i := range c.tools {
-		n += units(string(c.tools[i].raw)) + 1
+		n += units(string(c.tools[i].raw))
 	}
 	return n
 }
@@ -192,7 +192,7 @@ func units(s string) int {
 // clip shortens a text of the definition for a message, and takes out what
 // could forge a line of a report.
 func clip(s string) string {
-	const most = 60
+	const most = 80 // every name that is allowed fits
 	n := 0
 	for i := range s {
 		if n == most {

@@ -37,7 +37,7 @@ func ExampleLint() {
 	}
 	fmt.Print(report.Text(contract.Spanish))
 	// Output:
-	// Perfil core: 1 herramienta, 209 caracteres. 0 DEBE, 1 DEBERÍA, 3 IDEA.
+	// Perfil core: 1 herramienta, 208 caracteres. 0 DEBE, 1 DEBERÍA, 3 IDEA.
 	//
 	// cancelar_cita
 	//   DEBERÍA  annotations-write-name  /annotations/readOnlyHint

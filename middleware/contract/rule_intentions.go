@@ -10,7 +10,7 @@ var intentionRules = []Rule{{
 	ID: "several-intentions", Core: Hint, Asixto: Should,
 	Demand: Text{ES: "Una herramienta hace una sola cosa.", EN: "A tool does one thing only."},
 	Fix:    Text{ES: "Publique una herramienta por acción.", EN: "Publish one tool per action."},
-	Cure:   "middleware/expose, flat", Source: sourcePractice,
+	Cure:   "expose.Flat", Source: sourcePractice,
 }}
 
 // discriminators are properties that choose what a tool does.

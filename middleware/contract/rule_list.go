@@ -19,12 +19,12 @@ var listRules = []Rule{{
 	ID: "list-count", Core: Hint, Asixto: Should,
 	Demand: Text{ES: "Un tenant ve 40 herramientas como máximo.", EN: "One tenant sees 40 tools at most."},
 	Fix:    Text{ES: "Reparta el catálogo por escenario o por tenant, o agrúpelo.", EN: "Divide the catalogue by scenario or tenant, or group it."},
-	Cure:   "middleware/expose", Source: sourceAsixto,
+	Cure:   "expose.Compile", Source: sourceAsixto,
 }, {
 	ID: "list-characters", Core: Hint,
 	Demand: Text{ES: "Las definiciones ocupan 60.000 caracteres como máximo.", EN: "The definitions take 60,000 characters at most."},
 	Fix:    Text{ES: "Acorte descripciones y esquemas, o reparta el catálogo.", EN: "Shorten descriptions and schemas, or divide the catalogue."},
-	Cure:   "middleware/expose", Source: sourcePractice,
+	Cure:   "expose.Compile", Source: sourcePractice,
 }, {
 	ID: "list-order", Core: Should,
 	Demand: Text{ES: "tools/list da siempre las mismas herramientas en el mismo orden.", EN: "tools/list always gives the same tools in the same order."},

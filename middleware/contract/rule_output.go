@@ -88,8 +88,8 @@ func (l *linter) resultObject(d *definition, n node) {
 
 // secretNames are fields that never belong into a result, squeezed.
 var secretNames = [...]string{
-	"password", "passwd", "contrasena", "clave", "token", "accesstoken", "refreshtoken", "apikey", "secret", "secreto",
-	"clientsecret", "privatekey", "stacktrace", "traceback", "traza", "authorization", "sessionid", "cvv", "pin",
+	"password", "passwd", "contrasena", "token", "accesstoken", "refreshtoken", "apikey", "secret", "secreto",
+	"clientsecret", "privatekey", "stacktrace", "traceback", "traza", "authorization", "sessionid", "cvv",
 }
 
 func secretName(name string) bool { return slices.Contains(secretNames[:], squeeze(name)) }

@@ -23,10 +23,10 @@ var schemaRules = []Rule{{
 	ID: "schema-root-union", Core: Must,
 	Demand: Text{ES: "La raíz de inputSchema no tiene anyOf, oneOf, allOf, not ni enum.", EN: "The root of inputSchema has no anyOf, oneOf, allOf, not or enum."},
 	Fix:    Text{ES: "Haga una herramienta por alternativa, o lleve la alternativa a una propiedad.", EN: "Make one tool per alternative, or move the alternative into a property."},
-	Cure:   "middleware/expose, flat", Source: sourceProvider,
+	Cure:   "expose.Flat", Source: sourceProvider,
 }, {
 	ID: "property-name", Core: Must,
-	Demand: Text{ES: "Los nombres de las propiedades tienen de 1 a 64 letras, dígitos, puntos, guiones o guiones bajos.", EN: "Names of properties have 1 to 64 letters, digits, stops, hyphens or underscores."},
+	Demand: Text{ES: "Los nombres de los argumentos tienen de 1 a 64 letras, dígitos, puntos, guiones o guiones bajos.", EN: "Names of arguments have 1 to 64 letters, digits, stops, hyphens or underscores."},
 	Fix:    Text{ES: "Cambie el nombre de la propiedad: un proveedor rechaza la petición entera por uno así.", EN: "Rename the property: for one like this a provider refuses the whole request."},
 	Cure:   "mcp.WithString", Source: sourceProvider,
 }, {
@@ -110,6 +110,7 @@ var unsupported = [...]string{
 	"unevaluatedProperties", "unevaluatedItems", "prefixItems", "$dynamicRef",
 }
 
+// The limits with which strict schemas began at OpenAI; later models take more.
 const (
 	maxLevels     = 5
 	maxProperties = 100
@@ -130,7 +131,7 @@ func (l *linter) provider(d *definition) {
 	size := inputSize{}
 	walk(root, "/inputSchema", func(n node) {
 		size.count(n)
-		if n.place == atProperty && !propertyName.MatchString(n.name) {
+		if n.place == atProperty && n.up.place == atRoot && !propertyName.MatchString(n.name) {
 			l.find(d, "property-name", n.pointer, Text{
 				ES: "Los proveedores rechazan el nombre de propiedad «" + clip(n.name) + "».",
 				EN: `Providers reject the property name "` + clip(n.name) + `".`,

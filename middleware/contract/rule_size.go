@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// propertyName is what Anthropic's interface takes.
+// propertyName is what Anthropic's interface takes at the top level; below it does
+// not look.
 var propertyName = regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`)
 
 // inputSize measures one input schema.

@@ -2,6 +2,7 @@ package contract_test
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -307,8 +308,8 @@ func TestRulesDocumented(t *testing.T) {
 	b.WriteString("# Rules of package contract\n\nMade from the rules by `go test -run TestRulesDocumented -update`.\n\n" +
 		"| rule | core | asixto | whaapy | demand | exigencia | cure | source |\n|---|---|---|---|---|---|---|---|\n")
 	for _, r := range contract.Rules() {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | `%s` | %s |\n", r.ID,
-			r.Severity(contract.Core), r.Severity(contract.Asixto), r.Severity(contract.Whaapy), r.Demand.EN, r.Demand.ES, r.Cure, r.Source)
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s | `%s` | %s |\n", r.ID, cmp.Or(r.Severity(contract.Core), "–"),
+			cmp.Or(r.Severity(contract.Asixto), "–"), cmp.Or(r.Severity(contract.Whaapy), "–"), r.Demand.EN, r.Demand.ES, r.Cure, r.Source)
 	}
 	golden(t, "RULES.md", b.Bytes())
 }

@@ -2,6 +2,7 @@ package contract
 
 import (
 	"maps"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -129,6 +130,9 @@ func lookup(root map[string]any, ref string) any {
 	rest, ok := strings.CutPrefix(ref, "#")
 	if !ok {
 		return nil
+	}
+	if decoded, err := url.PathUnescape(rest); err == nil { // the pointer is a URI fragment (RFC 6901, 6)
+		rest = decoded
 	}
 	if rest == "" {
 		return root

@@ -22,10 +22,10 @@ const (
 )
 
 // Words of field names, whole and in the singular, as middleware.Voice reads them.
-// A date is known by its words alone; an amount only if its object, or one around
+// A date or a time is known by its words alone; an amount only if its object, or one around
 // it, names a currency, and no word makes it a count.
 const (
-	dateWords   = " fecha date datetime vencimiento vence plazo timestamp deadline nacimiento "
+	dateWords   = " fecha date datetime vencimiento vence plazo timestamp deadline nacimiento hora hour inicio fin start end "
 	amountWords = " precio precios valor monto importe saldo costo coste tarifa cuota pago pagar pagado adeudado " +
 		"deuda abono cargo recargo multa subtotal salario sueldo presupuesto price amount cost fee " +
 		"balance payment charge fare salary budget owed due paid "

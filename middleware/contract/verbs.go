@@ -115,6 +115,9 @@ func (lex lexicon) named(word string) verb {
 		}
 		return vague
 	}
+	if rest, ok := strings.CutSuffix(word, "se"); ok && lex.named(rest) != noVerb {
+		return lex.named(rest) // inscribirse
+	}
 	if lex.nouns[word] || len(word) < 4 {
 		return noVerb
 	}

@@ -18,7 +18,7 @@ import (
 // A result has fields under many names, with values as they are usual there.
 const result = `{
 	"fecha":"2026-09-03","fecha_cita":"2026-09-03T09:00:00-05:00","vencimiento":"2026-09-03","created_at":"2026-09-03T09:00:00Z",
-	"plazo":"2026-09-03","deadline":"2026-09-03","birth_date":"1990-01-31","nombre":"Ana","estado":"activo","codigo":"V-1042",
+	"plazo":"2026-09-03","hora":"15:30","inicio":"2026-09-03T09:00:00-05:00","fin":"2026-09-03","start_hour":"15:30","deadline":"2026-09-03","birth_date":"1990-01-31","nombre":"Ana","estado":"activo","codigo":"V-1042",
 	"precio":"89900.00","valor_total":89900,"saldo":"1000.50","monto":1500,"price":20000,"cuota_mensual":"9990",
 	"cuotas":12,"total":3,"limit":10,"offset":0,"dias_pago":5,"numero_pago":"7","tipo_pago":"credito","moneda":"COP",
 	"cantidad":2,"tasa":"1.5","descuento":"5000","metodo_pago":"efectivo"}`

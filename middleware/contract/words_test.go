@@ -34,6 +34,8 @@ func TestNamesAndAnnotations(t *testing.T) {
 		{"slack_list_channels", fine, pretends},
 
 		{"cancelar_cita", lies, fine},
+		{"inscribirse_curso", lies, fine},
+		{"clausula_contrato", fine, fine},
 		{"crear_cita", lies, fine},
 		{"enviar_recordatorio", lies, fine},
 		{"agendar_visita", lies, fine},
