@@ -173,6 +173,31 @@ func TestLimiterAtItsCap(t *testing.T) {
 	})
 }
 
+// TestLimiterCleansBeforeItLooks: a bucket that is full when the shard makes room
+// is paid from by the same call, and that must not be lost.
+func TestLimiterCleansBeforeItLooks(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := middleware.NewLimiter(middleware.LimiterConfig{MaxBuckets: 1}) // one bucket in each shard
+		limit := call.Rate(1, time.Hour, 5)
+		take(t.Context(), t, l, "asixto", limit)
+		time.Sleep(time.Hour)
+		c := call.Charge{Key: "asixto"}
+		c.Buckets[call.OfKey] = call.Bucket{Limit: limit, Cost: 3}
+		c.Buckets[call.OfConversation] = call.Bucket{Name: "cnv", Limit: limit, Cost: 1}
+		if v, _ := l.Take(t.Context(), c); !v.Allowed() {
+			t.Fatalf("got %+v, want it paid", v)
+		}
+		left := 0
+		for take(t.Context(), t, l, "asixto", limit) {
+			left++
+		}
+		if left != 2 {
+			t.Errorf("%d units are left, want 2", left)
+		}
+	})
+}
+
 // TestLimiterConcurrently: of calls at the same instant no more get through than
 // the burst, from all budgets together.
 func TestLimiterConcurrently(t *testing.T) {
@@ -207,6 +232,23 @@ func TestLimiterConcurrently(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestLimiterGivesNothingForTimeThatStepsBack: calls that overtake each other are
+// not counted by two clocks.
+func TestLimiterGivesNothingForTimeThatStepsBack(t *testing.T) {
+	t.Parallel()
+	l := middleware.NewLimiter(middleware.LimiterConfig{})
+	c := call.Charge{Key: "k", Buckets: [call.Buckets]call.Bucket{{Limit: call.Rate(1000, time.Second, 10), Cost: 1}}}
+	now, allowed := time.Now(), 0
+	for i := range 1000 {
+		if middleware.TakeAt(l, c, now.Add(-time.Duration(i%2)*time.Millisecond)).Allowed() {
+			allowed++
+		}
+	}
+	if allowed != 10 {
+		t.Errorf("%d calls were allowed in no time, want the burst of 10", allowed)
+	}
 }
 
 func TestLimiterAsksWithoutTaking(t *testing.T) {
@@ -284,7 +326,7 @@ func compareWithModel(t *testing.T, random *rand.Rand) {
 	t.Helper()
 	limits := []call.Limit{
 		call.Rate(20, time.Second, 40), call.Rate(1, time.Second, 3), call.Rate(7, time.Second, 10),
-		call.Rate(1, time.Minute, 5), call.Rate(100, time.Second, 100), {},
+		call.Rate(1, time.Minute, 5), call.Rate(100, time.Second, 100), call.Rate(20, time.Second, 7), {},
 	}
 	pauses := []time.Duration{0, 0, 0, time.Millisecond, 37 * time.Millisecond, time.Second, 70 * time.Second}
 	l, model := middleware.NewLimiter(middleware.LimiterConfig{}), map[string]*modelBucket{}

@@ -69,21 +69,24 @@ var _ call.Limiter = (*limiter)(nil)
 
 // Take implements [call.Limiter]. It never fails.
 func (l *limiter) Take(_ context.Context, c call.Charge) (call.Verdict, error) {
+	return l.take(&c, time.Now()), nil
+}
+
+func (l *limiter) take(c *call.Charge, now time.Time) call.Verdict {
 	key := maphash.String(l.seed, c.Key)
 	shard := &l.shards[key%limiterShards]
 	var ids [call.Buckets]uint64
 	for i := range c.Buckets {
 		ids[i] = l.bucketID(key, i, c.Buckets[i].Name)
 	}
-	now := time.Now()
 	shard.mu.Lock()
-	v := shard.take(&c, &ids, now, l.room)
+	v := shard.take(c, &ids, now, l.room)
 	shard.mu.Unlock()
 
 	if since := now.Sub(l.start); int64(since) >= l.due.Load() {
 		l.rotate(since)
 	}
-	return v, nil
+	return v
 }
 
 func (l *limiter) bucketID(key uint64, index int, name string) uint64 {
