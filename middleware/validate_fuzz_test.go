@@ -3,6 +3,7 @@ package middleware_test
 import (
 	"encoding/json"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -41,10 +42,11 @@ func FuzzValidate(f *testing.F) {
 		v, err := jsonschema.UnmarshalJSON(strings.NewReader(string(raw)))
 		return err == nil && direct.Validate(v) == nil
 	}
+	exponent := regexp.MustCompile(`\d[eE]`)
 	strict, gotStrict := validated(middleware.ValidateConfig{}, orderSchema)
 	tolerant, gotTolerant := validated(middleware.ValidateConfig{Tolerate: middleware.AllTolerances()}, orderSchema)
 	f.Fuzz(func(t *testing.T, arguments string) {
-		if !json.Valid([]byte(arguments)) || strings.ContainsAny(arguments, "eE") && strings.ContainsAny(arguments, "0123456789") {
+		if !json.Valid([]byte(arguments)) || exponent.MatchString(arguments) {
 			return // mcp-go refuses the first, and an exact 1e999999999 ends the validator
 		}
 		gotStrict.Params.Name, gotTolerant.Params.Name = "", ""

@@ -137,6 +137,7 @@ func TestValidateRefuses(t *testing.T) {
 		"a name twice":   {`{"documento":"10324","documento":"99999","tipo":"falla"}`, whole},
 		"twice, nested":  {with(`"direccion":{"ciudad":"Cali","ciudad":"Pasto"}`), whole},
 		"twice, as \\u":  {`{"documento":"10324","tip\u006f":"x","tipo":"falla"}`, whole},
+		"twice, no text": {with(`"a` + "\xff" + `":1,"a` + "\xfe" + `":2`), whole},
 		"nested deeply":  {with(`"items":` + strings.Repeat("[", 65) + strings.Repeat("]", 65)), whole},
 		"many values":    {with(`"items":[` + strings.Repeat("0,", 10_000) + `0]`), whole},
 		"deep for Go":    {with(`"items":` + strings.Repeat("[", 9_000) + strings.Repeat("]", 9_000)), whole},
