@@ -25,7 +25,7 @@ func (t *telling) content(rec *Record, own *mcp.CallToolResult, doc *document.Do
 				blocks = append(blocks, block)
 			}
 		default:
-			said := t.Clean(text)
+			said := t.hear(text)
 			t.removed = append(t.removed, said.Removed...)
 			if said.Text != "" {
 				blocks, spoken = append(blocks, withText(block, said.Text)), true
@@ -114,7 +114,7 @@ func (t *telling) failure(own *mcp.CallToolResult, doc *document.Document) {
 				own.Content = replaced(own.Content, i, withText(block, string(inText.JSON())))
 			}
 		default:
-			if said := t.Clean(text); said.Text != "" && said.Text != text {
+			if said := t.hear(text); said.Text != "" && said.Text != text {
 				t.removed = append(t.removed, said.Removed...)
 				own.Content = replaced(own.Content, i, withText(block, said.Text))
 			}
@@ -126,7 +126,7 @@ func (t *telling) failure(own *mcp.CallToolResult, doc *document.Document) {
 // it is so already.
 func (t *telling) message(doc *document.Document) bool {
 	message := doc.Root().Get("error").Get("user_message")
-	said := t.Clean(message.Text())
+	said := t.hear(message.Text())
 	if said.Text == "" || said.Text == message.Text() {
 		return false
 	}

@@ -242,13 +242,14 @@ func FuzzVoiceKeepsSchemas(f *testing.F) {
 }
 
 // FuzzVoice shapes any JSON: the answer is JSON, no list is longer than three,
-// nothing that must not be heard is left in a text, and the rest is as it was.
+// nothing that must not be heard is left in a text, and shaping that again changes
+// nothing. The handler's data are as they were.
 func FuzzVoice(f *testing.F) {
 	for _, seed := range []string{
 		`{"resultados":[1,2,3,4],"total":4,"limit":10,"offset":0}`, `[[1,2,3,4],[],[[1,2,3,4]]]`, `{"a":"vea https://x.co/a y ana@x.co"}`,
 		`{"a":"@ana","b":"x.pdf","c":"https://ejemplo.com","id":"www.ejemplo.com"}`, `{"fecha":"2026-09-03","fecha":"2026-09-04"}`,
 		`{"moneda":"COP","precio":1e400,"valor":"89.900","saldo":9007199254740993}`, `"ana@x.co"`, `null`, `{"a_texto":"","a":"2026-01-01T00:00:00Z"}`,
-		`{"a":"| a | b |\n|---|---|\n| 1 | 2 |","b":"&#64;ana &lt;x&gt;","c":"ana\u200b@x.co","d":"ｅjemplo．com"}`,
+		`{"a":"| a | b |\n|---|---|\n| 1 | 2 |","b":"&#64;ana &lt;x&gt;","c":"ana\u200b@x.co","d":"ｅjemplo．com","e":"@*ana b"}`, `"@AA"`,
 	} {
 		f.Add(seed, "Vea https://x.co.")
 	}
@@ -271,6 +272,10 @@ func FuzzVoice(f *testing.F) {
 		}
 		if strings.Count(data, "[")+strings.Count(data, "{") < 400 { // deeper data pass as they are
 			fitToHear(t, decodeNumbers(t, string(got.RawStructuredContent)))
+		}
+		again, err := mw(returns(got))(t.Context(), onChannel("voice"))
+		if err != nil || string(again.RawStructuredContent) != string(got.RawStructuredContent) {
+			t.Errorf("shaped twice: %s, %v, want %s", again.RawStructuredContent, err, got.RawStructuredContent)
 		}
 		for _, c := range got.Content {
 			said := mcp.GetTextFromContent(c)

@@ -20,30 +20,40 @@ type narration struct {
 
 // What can be heard at once.
 const (
-	maxTold  = 5 // members of a record
-	maxHeard = 3 // elements of a list
-	maxItem  = 4 // parts of one element
+	maxTold  = 5   // members of a record
+	maxHeard = 3   // elements of a list
+	maxItem  = 4   // parts of one element
+	maxSaid  = 300 // UTF-16 code units of one text
 )
 
 // say says the data. It is never empty.
 func (s *narration) say(doc *document.Document) string {
+	said := s.tell(doc)
+	if mayHoldPiece(said) { // parts that are clean may make an address together
+		said = s.hear(said).Text
+	}
+	if said == "" {
+		return "Listo."
+	}
+	return said
+}
+
+func (s *narration) tell(doc *document.Document) string {
 	root := doc.Root()
 	switch root.Kind() {
 	case document.Object:
 		if list := s.listOf(root); list != nil {
 			return s.sayPage(root, list)
 		}
-		if said := s.sayRecord(root); said != "" {
-			return said
-		}
+		return s.sayRecord(root)
 	case document.Array:
 		return s.sayPage(nil, root)
 	default:
 		if said := s.scalar(root); said != "" {
 			return sentence(capital(said))
 		}
+		return ""
 	}
-	return "Listo."
 }
 
 // listOf is the list that an object is the page of, nil if it is none: it has a
@@ -71,11 +81,11 @@ func (s *narration) listOf(object *document.Node) *document.Node {
 
 func (s *narration) sayPage(page, list *document.Node) string {
 	shown := min(list.Len(), maxHeard)
-	total, known := integer(page.Get(s.total))
+	total, _ := integer(page.Get(s.total))
 	total = max(total, list.Len())
 	offset, _ := integer(page.Get(s.page.offset))
 	switch {
-	case total == 0 || !known && list.Len() == 0:
+	case total == 0:
 		return "No encontré resultados."
 	case list.Len() == 0:
 		return "No hay más resultados."
@@ -222,7 +232,7 @@ func (s *narration) sayRecord(object *document.Node) string {
 
 // label says what a member is.
 func (s *narration) label(name string) string {
-	if said := s.Text(labelOf(name)); said != "" {
+	if said := s.hear(labelOf(name)).Text; said != "" {
 		return said + ": "
 	}
 	return ""
@@ -246,13 +256,13 @@ func (s *narration) part(n *document.Node) string {
 func (s *narration) scalar(n *document.Node) string {
 	switch n.Kind() {
 	case document.String:
-		text := n.Text()
+		text := shorten(n.Text(), maxSaid)
 		if isReference(text) {
 			if said, ok := heard(s.Code(text)); ok {
 				return said
 			}
 		}
-		said := strings.ReplaceAll(s.Text(text), "\n", " ")
+		said := strings.ReplaceAll(s.hear(text).Text, "\n", " ")
 		return strings.TrimRight(said, ".,;: ")
 	case document.Number:
 		said, _ := s.Number(n.Literal())

@@ -8,6 +8,24 @@ import (
 	"github.com/portavoz/portavoz/voice"
 )
 
+// hear is [voice.Speaker.Clean] until nothing is left to take out: where markup
+// stood in the middle of an address, one is only seen when the markup is gone.
+func (m *mouth) hear(text string) voice.Result {
+	const passes = 3
+	r := m.Clean(text)
+	for range passes {
+		if !mayHoldPiece(r.Text) {
+			break
+		}
+		again := m.Clean(r.Text)
+		if again.Text == r.Text {
+			break
+		}
+		r.Text, r.Removed = again.Text, append(r.Removed, again.Removed...)
+	}
+	return r
+}
+
 // clean is a text of the data without what nobody can listen to, and whether that
 // made it another. A text that has nothing of the kind is not put into words: the
 // model hands codes and names on to the next tool as they are. An id keeps signs
@@ -17,7 +35,7 @@ func (m *mouth) clean(text string, id bool) (cleaned string, pieces []voice.Piec
 	if !marked && !mayHoldPiece(text) {
 		return text, nil, false
 	}
-	r := m.Clean(text)
+	r := m.hear(text)
 	for _, p := range r.Removed {
 		switch p.Kind {
 		case voice.PieceURL, voice.PieceEmail, voice.PieceHandle:

@@ -3,6 +3,7 @@ package middleware
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/portavoz/portavoz/middleware/internal/document"
 	"github.com/portavoz/portavoz/middleware/internal/outline"
@@ -96,8 +97,8 @@ func (t *telling) member(object, child *document.Node, around outline.Place, nam
 // add puts the text for a member behind it, unless there is one.
 func (t *telling) add(object *document.Node, place outline.Place, member *document.Node, said string) {
 	name := member.Name()
-	if object.Get(name) != member {
-		return // another one of this name counts
+	if object.Get(name) != member || !utf8.ValidString(name) {
+		return // another one of this name counts, or it is no name that can be written again
 	}
 	name += t.suffix
 	there := object.Get(name)
@@ -224,7 +225,7 @@ func (t *telling) spoken(n *document.Node, place outline.Place) {
 		return
 	}
 	text := n.Text()
-	cleaned := t.Clean(text)
+	cleaned := t.hear(text)
 	if cleaned.Text == text {
 		return
 	}
