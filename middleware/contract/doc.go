@@ -28,8 +28,13 @@
 //
 // # Rules
 //
-// Severities are those of the profiles Core, Asixto and Whaapy. Each profile has
-// the rules of Core, too.
+// [Rules] returns them, and RULES.md beside this file is their list. An id never
+// changes its meaning. Each profile has the rules of Core, too; where profiles
+// combine, the strictest severity holds.
 //
-// RULES
+// # Pitfalls
+//
+// [Registered] reads what the server knows when it is called: tools that are
+// registered later are not checked. mcp-go declares every tool destructive unless
+// told otherwise, so that mcp.WithReadOnlyHintAnnotation alone contradicts itself.
 package contract

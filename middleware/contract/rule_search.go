@@ -12,12 +12,12 @@ const maxPage = 25
 var searchRules = []Rule{{
 	ID: "search-limit-offset", Asixto: Must,
 	Demand: Text{ES: "Toda búsqueda acepta limit y offset, números que admiten null.", EN: "Every search accepts limit and offset, numbers that admit null."},
-	Fix:    Text{ES: "Agregue contract.Pages(); un cursor puede acompañar a offset, no reemplazarlo.", EN: "Add contract.Pages(); a cursor may stand beside offset, not instead of it."},
+	Fix:    Text{ES: "Agregue contract.Pages(paginate.Rules{}); un cursor puede acompañar a offset, no reemplazarlo.", EN: "Add contract.Pages(paginate.Rules{}); a cursor may stand beside offset, not instead of it."},
 	Cure:   "contract.Pages", Source: sourceAsixto,
 }, {
 	ID: "search-limit-maximum", Asixto: Should,
 	Demand: Text{ES: "limit llega hasta 25.", EN: "limit goes up to 25."},
-	Fix:    Text{ES: "Agregue contract.Pages(), que declara los límites.", EN: "Add contract.Pages(), which declares the bounds."},
+	Fix:    Text{ES: "Agregue contract.Pages(paginate.Rules{}), que declara los límites.", EN: "Add contract.Pages(paginate.Rules{}), which declares the bounds."},
 	Cure:   "contract.Pages", Source: sourceAsixto,
 }, {
 	ID: "search-total", Asixto: Must,
