@@ -34,11 +34,11 @@ func (c *compiler) readAction(d Declaration) *action {
 	c.readHints(d, &tool.Annotations)
 	var err error
 	if a.input, err = readInput(&d.Tool); err != nil {
-		c.fail(CodeInput, d.Name, "its input schema cannot be used: "+err.Error(), "")
+		c.fail(CodeInput, d.Name, "its input schema cannot be used: "+oneLine(err), "")
 		a.input = &input{apart: "its input schema cannot be used"}
 	}
 	if a.output, err = readOutput(&d.Tool); err != nil {
-		c.fail(CodeOutput, d.Name, "its output schema cannot be used: "+err.Error(), "")
+		c.fail(CodeOutput, d.Name, "its output schema cannot be used: "+oneLine(err), "")
 	}
 	tool.InputSchema, tool.RawInputSchema = mcp.ToolInputSchema{}, a.input.raw
 	if len(tool.RawOutputSchema) > 0 {

@@ -3,6 +3,7 @@ package expose
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 
 	"github.com/mark3labs/mcp-go/mcp"
 )
@@ -137,24 +138,30 @@ func rawOf(params *mcp.CallToolParams) ([]byte, error) {
 func keep(params *mcp.CallToolParams, raw []byte, wanted func(name []byte, s span) bool) {
 	kept := make([]byte, 1, len(raw))
 	kept[0] = '{'
-	values, decoded := params.Arguments.(map[string]any)
-	own := make(map[string]any, len(values))
+	values, ok := params.Arguments.(map[string]any)
+	values = maps.Clone(values)
 	scan(raw, func(name []byte, s span) bool {
 		if !wanted(name, s) {
+			delete(values, string(name))
 			return true
 		}
 		if len(kept) > 1 {
 			kept = append(kept, ',')
 		}
 		kept = append(kept, raw[s.from:s.to]...)
-		if value, ok := values[string(name)]; ok {
-			own[string(name)] = value
-		}
 		return true
 	})
 	params.RawArguments = append(kept, '}')
-	if !decoded {
-		_ = json.Unmarshal(params.RawArguments, &own) // it is an object
+	if ok {
+		params.Arguments = values
+		return
 	}
-	params.Arguments = own
+	params.Arguments = decoded(params.RawArguments)
+}
+
+// decoded returns the values of a text that was decoded before, as mcp-go has them.
+func decoded(raw []byte) any {
+	var v any
+	_ = json.Unmarshal(raw, &v)
+	return v
 }

@@ -51,21 +51,29 @@ func (c *compiler) read(declarations []Declaration) {
 	}
 }
 
+// checkConfig reports settings that are not possible, and goes on with the defaults.
 func (c *compiler) checkConfig() {
-	part := nameRules[c.cfg.Names].part
-	if part == nil {
-		c.cfg.Names = ClientNames
+	byDefault := Config{}.withDefaults()
+	if _, ok := nameRules[c.cfg.Names]; !ok {
 		c.fail(CodeConfig, "Names", "there is no such rule", "use ClientNames or ContractNames")
-		part = nameRules[ClientNames].part
+		c.cfg.Names = byDefault.Names
 	}
 	if c.cfg.Strategy > Split {
-		c.fail(CodeConfig, "Strategy", "there is no such strategy", "use Flat, Grouped or Split")
+		c.fail(CodeConfig, "Strategy", noStrategy, useStrategies)
+		c.cfg.Strategy = byDefault.Strategy
 	}
-	for _, s := range []struct{ field, value string }{
-		{"Separator", c.cfg.Separator}, {"ReadSuffix", c.cfg.ReadSuffix}, {"WriteSuffix", c.cfg.WriteSuffix},
+	for _, s := range []struct {
+		field     string
+		value     *string
+		byDefault string
+	}{
+		{"Separator", &c.cfg.Separator, byDefault.Separator},
+		{"ReadSuffix", &c.cfg.ReadSuffix, byDefault.ReadSuffix},
+		{"WriteSuffix", &c.cfg.WriteSuffix, byDefault.WriteSuffix},
 	} {
-		if !part.MatchString(s.value) {
-			c.fail(CodeConfig, s.field, quoted(s.value)+" has what the names of tools may not have", "")
+		if !nameRules[c.cfg.Names].part.MatchString(*s.value) {
+			c.fail(CodeConfig, s.field, quoted(*s.value)+" has what the names of tools may not have", "")
+			*s.value = s.byDefault
 		}
 	}
 	for _, w := range c.cfg.Words.all() {
@@ -76,6 +84,11 @@ func (c *compiler) checkConfig() {
 		}
 	}
 }
+
+const (
+	noStrategy    = "there is no such strategy"
+	useStrategies = "use Flat, Grouped or Split"
+)
 
 func (c *compiler) checkNamespaces() {
 	used, seen := map[string]bool{}, map[string]bool{}
@@ -90,7 +103,7 @@ func (c *compiler) checkNamespaces() {
 			c.fail(CodeDuplicate, n.Name, "the namespace is described more than once", "remove all but one")
 		}
 		if n.Strategy > Split {
-			c.fail(CodeConfig, n.Name, "there is no such strategy", "use Flat, Grouped or Split")
+			c.fail(CodeConfig, n.Name, noStrategy, useStrategies)
 		}
 		seen[n.Name] = true
 	}
@@ -111,7 +124,7 @@ func (c *compiler) checkSuggestions() {
 func (c *compiler) namespace(name string) Namespace {
 	for _, n := range c.cfg.Namespaces {
 		if n.Name == name {
-			if n.Strategy == 0 {
+			if n.Strategy == 0 || n.Strategy > Split {
 				n.Strategy = c.cfg.Strategy
 			}
 			return n

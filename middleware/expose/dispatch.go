@@ -14,14 +14,10 @@ import (
 // handler is what a server calls for a unit: it finds the action, takes the
 // discriminator out of the arguments and hands the call on.
 func (s *Surface) handler(u *unit) server.ToolHandlerFunc {
-	find := s.findGrouped
-	if !u.grouped {
-		find = s.findFlat
-	}
 	return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		called := req.Params.Name
 		params := req.Params
-		a, refusal := find(ctx, u, &params)
+		a, refusal := s.find(ctx, u, &params)
 		if refusal != nil {
 			return s.refuse(ctx, u, req, refusal)
 		}
@@ -33,6 +29,13 @@ func (s *Surface) handler(u *unit) server.ToolHandlerFunc {
 		}
 		return s.suggest(ctx, a, res), nil
 	}
+}
+
+func (s *Surface) find(ctx context.Context, u *unit, params *mcp.CallToolParams) (*action, *errors.Error) {
+	if u.grouped {
+		return s.findGrouped(ctx, u, params)
+	}
+	return s.findFlat(ctx, u, params)
 }
 
 // findGrouped reads the discriminator, takes it out, and looks whether what else is

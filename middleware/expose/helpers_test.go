@@ -36,6 +36,9 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
+// result is what a handler answers, for short.
+type result = mcp.CallToolResult
+
 // ok is a handler that has nothing to say.
 func ok(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	return mcp.NewToolResultText("Listo."), nil

@@ -76,7 +76,7 @@ func readInput(tool *mcp.Tool) (*input, error) {
 	if err := in.close(doc); err != nil {
 		return nil, err
 	}
-	if _, err := schema.Compile(in.raw); err != nil {
+	if err := check(root, in.raw); err != nil {
 		return nil, err
 	}
 	in.readFields(doc)
@@ -203,6 +203,15 @@ func (in *input) draft() string {
 	return draft
 }
 
+// check reports what keeps a schema from being used.
+func check(v any, raw json.RawMessage) error {
+	if isObvious(v) {
+		return nil
+	}
+	_, err := schema.Compile(raw)
+	return err
+}
+
 // readOutput reads the output schema of a definition; nil if there is none.
 func readOutput(tool *mcp.Tool) (object, error) {
 	raw := tool.RawOutputSchema
@@ -215,11 +224,11 @@ func readOutput(tool *mcp.Tool) (object, error) {
 			return nil, err
 		}
 	}
-	if _, err := schema.Compile(raw); err != nil {
-		return nil, err
-	}
 	v, err := decode(raw)
 	if err != nil {
+		return nil, err
+	}
+	if err := check(v, raw); err != nil {
 		return nil, err
 	}
 	root, ok := v.(object)

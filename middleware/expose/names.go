@@ -44,7 +44,7 @@ func (c *compiler) checkNames() {
 	from := map[string][]string{}
 	for _, u := range c.units {
 		from[u.name] = append(from[u.name], u.source())
-		if !rule.tool.MatchString(u.name) {
+		if !rule.tool.MatchString(u.name) && isPath(u.source(), rule.part) { // else it was reported
 			c.fail(CodeName, u.source(), "the tool would be named "+quoted(u.name)+", and names are "+rule.demand,
 				"shorten or change the name, the namespace or the separator")
 		}

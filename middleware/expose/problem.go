@@ -44,7 +44,7 @@ type Finding struct {
 
 // String returns the finding as one line.
 func (f Finding) String() string {
-	line := f.Code + ": " + f.Subject + ": " + f.Text
+	line := f.Code + ": " + cmp.Or(f.Subject, `""`) + ": " + f.Text
 	if f.Remedy != "" {
 		line += "; " + f.Remedy
 	}
@@ -77,6 +77,9 @@ func (r *report) err() error {
 	}
 	return errors.Join(problems...)
 }
+
+// oneLine is the text of an error without line breaks.
+func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
 
 // ordered sorts findings by what they are about and drops what is said twice.
 func ordered(findings []Finding) []Finding {

@@ -88,7 +88,9 @@ var _ server.ToolFilterFunc = (*Surface)(nil).Filter
 
 // isCopy tells a tool of ours from a session's own of the same name, by where its
 // schema lies.
-func isCopy(tool, of *mcp.Tool) bool { return &tool.RawInputSchema[0] == &of.RawInputSchema[0] }
+func isCopy(tool, of *mcp.Tool) bool {
+	return len(tool.RawInputSchema) > 0 && &tool.RawInputSchema[0] == &of.RawInputSchema[0]
+}
 
 // Register puts the surface on a server: tools, handlers and the filter. It changes
 // nothing if the server has a tool of one of the names already, and says which.

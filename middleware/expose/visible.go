@@ -113,7 +113,8 @@ func (s *Surface) visible(ctx context.Context, a *action) (visible bool) {
 }
 
 // checkRules reports rules that no action satisfies and tags that no action has, and
-// leaves out the actions that a fixed rule keeps from everybody.
+// leaves out the actions that a fixed rule keeps from everybody. A rule that is wrong
+// leaves out none, so that the rest is looked at, too.
 func (c *compiler) checkRules() {
 	has := map[string]bool{}
 	for _, a := range c.actions {
@@ -131,7 +132,8 @@ func (c *compiler) checkRules() {
 			continue
 		}
 		named := r.tags.name + "(" + strings.Join(r.tags.tags, ", ") + ")"
-		if !slices.ContainsFunc(all, func(a *action) bool { return r.tags.match(a.Tags) }) {
+		satisfied := slices.ContainsFunc(all, func(a *action) bool { return r.tags.match(a.Tags) })
+		if !satisfied {
 			c.fail(CodeFilter, named, "no action satisfies it", "correct the tags")
 		}
 		for _, tag := range r.tags.tags {
@@ -139,12 +141,13 @@ func (c *compiler) checkRules() {
 				c.note(CodeTag, named, "no action has the tag "+quoted(tag), "correct the tag or remove it")
 			}
 		}
-		if r.fixed {
+		if r.fixed && satisfied {
 			c.actions = slices.DeleteFunc(slices.Clone(c.actions), func(a *action) bool { return !r.tags.match(a.Tags) })
 		}
 	}
-	if len(c.actions) == 0 && len(all) > 0 && len(c.fatal) == 0 {
+	if len(c.actions) == 0 && len(all) > 0 {
 		c.fail(CodeFilter, "Visible", "no action satisfies all of its rules", "correct the tags")
+		c.actions = all
 	}
 	rules := slices.ContainsFunc(c.cfg.Visible, func(r Rule) bool { return !r.fixed })
 	for _, a := range c.actions {
