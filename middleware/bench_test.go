@@ -27,6 +27,7 @@ func noGuard(context.Context, mcp.CallToolRequest) error { return nil }
 func benchStack(srv *server.MCPServer) *middleware.Stack {
 	stack := middleware.Asixto(srv, forgetful())
 	stack.Log = middleware.Log(zerolog.New(io.Discard))
+	stack.RateLimit = ampleLimit()
 	stack.Guards = []server.ToolHandlerMiddleware{middleware.Guard(noGuard)}
 	return stack
 }

@@ -69,7 +69,6 @@ func ExampleAsixto() {
 		fmt.Println(gap.Field)
 	}
 	// Output:
-	// RateLimit
 	// Authorize
 }
 

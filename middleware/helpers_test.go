@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -12,6 +13,7 @@ import (
 	"github.com/portavoz/portavoz/idempotency"
 	"github.com/portavoz/portavoz/idempotency/memory"
 	"github.com/portavoz/portavoz/middleware"
+	"github.com/portavoz/portavoz/middleware/call"
 )
 
 // handler is the shape of a tool handler, for short.
@@ -115,4 +117,9 @@ func (r *recorder) next(t *testing.T) middleware.Event {
 		t.Fatal("no event was reported")
 		return middleware.Event{}
 	}
+}
+
+// ampleLimit counts like the preset's RateLimit, and refuses nobody.
+func ampleLimit() server.ToolHandlerMiddleware {
+	return middleware.RateLimit(call.Rate(1_000_000_000, time.Second, 1_000_000_000), middleware.RateLimitConfig{})
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/portavoz/portavoz/idempotency"
+	"github.com/portavoz/portavoz/middleware/call"
 )
 
 // Stack is a set of middlewares in the one order in which they work together.
@@ -90,8 +91,12 @@ type Stack struct {
 // to the server. [CheckSchemas] says at start which schemas are broken. Redact hides
 // internal identifiers, which the gateway forbids: name those that the person or the
 // agent needs, such as the cita_id that a cancellation asks for, in
-// [RedactConfig.Public]. Budget, LoopGuard and Retry have their defaults. Authorize is
-// left out, since only you know who may use what: see [Policy]. Call [Stack.Drain] at
+// [RedactConfig.Public]. Budget, LoopGuard and Retry have their defaults.
+//
+// A caller may make 100 calls a second and 200 at once, of which one conversation has
+// five a second and ten at once: a gateway is one caller for all of its conversations.
+// Other requests, such as tools/list, are for RateLimit of package transport. Authorize is left
+// out, since only you know who may use what: see [Policy]. Call [Stack.Drain] at
 // shutdown.
 //
 // It panics if store is nil.
@@ -103,6 +108,7 @@ func Asixto(srv *server.MCPServer, store idempotency.Store) *Stack {
 		Budget:    Budget(BudgetConfig{}),
 		Voice:     Voice(VoiceConfig{}),
 		Errors:    Errors(ErrorsConfig{}),
+		RateLimit: RateLimit(call.Rate(100, time.Second, 200), RateLimitConfig{ConversationShare: 0.05}),
 		Validate:  Validate(ValidateConfig{CheckResults: true}),
 		Timeout:   Timeout(25*time.Second, OnLate(observer)),
 		LoopGuard: LoopGuard(LoopGuardConfig{}),

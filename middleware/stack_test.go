@@ -211,6 +211,7 @@ func TestStackServes500CallsAtOnce(t *testing.T) {
 	rec := newRecorder()
 	stack := middleware.Asixto(srv, forgetful())
 	stack.Log = middleware.Observe(rec.observe)
+	stack.RateLimit = ampleLimit()
 	srv.Use(stack.Middleware())
 	var wg sync.WaitGroup
 	for i := range 500 {

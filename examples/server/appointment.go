@@ -8,6 +8,7 @@ import (
 
 	"github.com/portavoz/portavoz/middleware"
 	"github.com/portavoz/portavoz/paginate"
+	"github.com/portavoz/portavoz/voice"
 )
 
 type appointmentResult struct {
@@ -24,7 +25,7 @@ func (a appointment) show() appointmentResult {
 		Motivo:     a.kind,
 		Estado:     a.state,
 		Fecha:      a.when.Format(time.RFC3339),
-		FechaTexto: spoken(a.when),
+		FechaTexto: voice.CO.DateTime(a.when),
 	}
 }
 
@@ -64,7 +65,7 @@ func (op *operator) cancelarCita(_ context.Context, req mcp.CallToolRequest) (*m
 	if err != nil {
 		return nil, err
 	}
-	return mcp.NewToolResultStructured(a.show(), "Quedó cancelada la visita del "+spoken(a.when)+"."), nil
+	return mcp.NewToolResultStructured(a.show(), "Quedó cancelada la visita del "+voice.CO.DateTime(a.when)+"."), nil
 }
 
 // ownAppointment is a guard: the appointment belongs to the person of the

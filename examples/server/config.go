@@ -17,7 +17,8 @@ type config struct {
 	healthAddr  string
 	credentials []transport.Credential
 	publicHosts []string   // nil unless a reverse proxy hands them on
-	limit       call.Limit // of each client; the zero one is none
+	limit       call.Limit // of each client; the zero one is the preset's
+	readers     []string   // clients that may only read
 }
 
 // readConfig reads the variables that the package comment lists.
@@ -26,6 +27,7 @@ func readConfig(getenv func(string) string) (config, error) {
 		addr:        orDefault(getenv("ADDR"), "127.0.0.1:8080"),
 		healthAddr:  orDefault(getenv("HEALTH_ADDR"), "127.0.0.1:8081"),
 		publicHosts: list(getenv("PUBLIC_HOSTS")),
+		readers:     list(getenv("READERS")),
 	}
 	var errTokens, errLimit error
 	cfg.credentials, errTokens = parseTokens(getenv("TOKENS"))

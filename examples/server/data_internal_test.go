@@ -63,24 +63,6 @@ func TestCancelOnce(t *testing.T) {
 	}
 }
 
-func TestSpoken(t *testing.T) {
-	t.Parallel()
-	zone := bogota(t)
-	tests := map[time.Time]string{
-		time.Date(2026, time.September, 3, 9, 0, 0, 0, zone):  "jueves 3 de septiembre a las nueve de la mañana",
-		time.Date(2026, time.March, 1, 13, 0, 0, 0, zone):     "domingo 1 de marzo a la una de la tarde",
-		time.Date(2028, time.February, 29, 12, 0, 0, 0, zone): "martes 29 de febrero a las doce del mediodía",
-		time.Date(2026, time.December, 31, 0, 0, 0, 0, zone):  "jueves 31 de diciembre a las doce de la noche",
-		time.Date(2026, time.July, 20, 1, 0, 0, 0, zone):      "lunes 20 de julio a la una de la madrugada",
-		time.Date(2026, time.July, 21, 19, 0, 0, 0, zone):     "martes 21 de julio a las siete de la noche",
-	}
-	for when, want := range tests {
-		if got := spoken(when); got != want {
-			t.Errorf("spoken(%v) = %q, want %q", when, got, want)
-		}
-	}
-}
-
 func TestSearch(t *testing.T) {
 	t.Parallel()
 	op := newOperator(time.Now, bogota(t))

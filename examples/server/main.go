@@ -14,7 +14,9 @@
 //	PUBLIC_HOSTS  the host names under which a reverse proxy publishes the server,
 //	              comma-separated
 //	RATE_LIMIT    how often each client may call, and how often at once: "50ms,40"
-//	              is 20 calls a second and 40 at once; default: no limit
+//	              is 20 calls a second and 40 at once; default: the preset's
+//	READERS       names of TOKENS, comma-separated, that may only read: for them
+//	              no other tool exists
 //
 // The handlers (client.go, search.go, support.go, appointment.go) are what you
 // would write; catalog.go is how they are published, server.go how they are

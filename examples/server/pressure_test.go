@@ -17,7 +17,7 @@ import (
 func TestParallelCalls(t *testing.T) {
 	t.Parallel()
 	const calls = 500
-	g := gateway{start(t).mcp, secret}
+	g := gateway{start(t, "RATE_LIMIT=1ms,2000").mcp, secret}
 	client := &http.Transport{MaxIdleConnsPerHost: calls}
 	t.Cleanup(client.CloseIdleConnections)
 

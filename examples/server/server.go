@@ -15,6 +15,7 @@ import (
 	"github.com/portavoz/portavoz/middleware"
 	"github.com/portavoz/portavoz/middleware/contract"
 	"github.com/portavoz/portavoz/middleware/transport"
+	"github.com/portavoz/portavoz/voice"
 )
 
 // callTimeout is below the 30 s after which the gateway gives up.
@@ -23,7 +24,8 @@ const callTimeout = 25 * time.Second
 // newMCP returns the MCP server with its tools, and what is around them. The
 // store of idempotency keys is the one for a demonstration: see the warning.
 func newMCP(op *operator, cfg config, log zerolog.Logger, level *health.ServiceLevel) (*server.MCPServer, *middleware.Stack, error) {
-	srv := server.NewMCPServer("fibra", "1.0.0", server.WithToolCapabilities(false))
+	policy := policyFor(cfg.readers)
+	srv := server.NewMCPServer("fibra", "1.0.0", server.WithToolCapabilities(false), server.WithToolFilter(policy.Filter))
 	op.addTools(srv)
 	if err := contract.Require(srv, contract.Asixto); err != nil {
 		return nil, nil, err
@@ -40,6 +42,8 @@ func newMCP(op *operator, cfg config, log zerolog.Logger, level *health.ServiceL
 	stack.Log = middleware.Observe(lines, func(_ context.Context, ev middleware.Event) {
 		level.Record(ev.Duration, ev.ServerFault())
 	})
+	stack.Voice = middleware.Voice(middleware.VoiceConfig{Country: voice.CO})
+	stack.Authorize = middleware.Authorize(policy)
 	if !cfg.limit.Unlimited() {
 		stack.RateLimit = middleware.RateLimit(cfg.limit, middleware.RateLimitConfig{})
 	}

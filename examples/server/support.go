@@ -8,6 +8,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/voice"
 )
 
 // answerWithin is how long each kind of case may wait for an answer.
@@ -51,6 +52,6 @@ func (op *operator) abrirCasoSoporte(ctx context.Context, req mcp.CallToolReques
 		Radicado:   opened.number,
 		Estado:     "abierto",
 		Plazo:      opened.answerBy.Format(time.RFC3339),
-		PlazoTexto: spoken(opened.answerBy),
-	}, "El caso quedó abierto con el radicado "+opened.number+". La respuesta llega a más tardar el "+spoken(opened.answerBy)+"."), nil
+		PlazoTexto: voice.CO.DateTime(opened.answerBy),
+	}, "El caso quedó abierto con el radicado "+opened.number+". La respuesta llega a más tardar el "+voice.CO.DateTime(opened.answerBy)+"."), nil
 }
