@@ -102,13 +102,13 @@ func freePort(t testing.TB) string {
 
 // database is a server of the tests' own, with its data in a folder of theirs.
 type database struct {
-	port string
-	dir  string
-	args []string // what starts it
-	log  *output
-	cmd  *exec.Cmd
-	end  os.Signal // stops it
-	up   func(ctx context.Context) error
+	port       string
+	dir        string
+	args       []string // what starts it
+	log        *output
+	cmd        *exec.Cmd
+	end, abort os.Signal // stop it, and crash it
+	up         func(ctx context.Context) error
 
 	exited chan struct{} // closed when the process has ended
 }
@@ -138,6 +138,13 @@ func (d *database) start(t testing.TB) {
 		}
 		return d.up(t.Context()) == nil
 	})
+}
+
+// crash ends it as pg_ctl does with -m immediate: without a checkpoint, as if the
+// machine had stopped. What MariaDB takes for that is SIGKILL.
+func (d *database) crash(t testing.TB) {
+	t.Helper()
+	d.stop(t, d.abort)
 }
 
 // stop ends the process and waits for its end.
@@ -177,7 +184,7 @@ const postgresBins = "/usr/lib/postgresql/*/bin"
 func startPostgres(t testing.TB) *database {
 	t.Helper()
 	initdb := need(t, "initdb", "postgresql", postgresBins)
-	d := &database{port: freePort(t), dir: folder(t), end: syscall.SIGINT}
+	d := &database{port: freePort(t), dir: folder(t), end: syscall.SIGINT, abort: syscall.SIGQUIT}
 	run(t, d.dir, initdb, "-D", d.dir+"/data", "-U", "fibra", "-A", "trust", "--no-sync", "--locale=C", "-E", "UTF8")
 	d.args = []string{
 		filepath.Join(filepath.Dir(initdb), "postgres"), "-D", d.dir + "/data", "-p", d.port, "-k", "",
@@ -197,7 +204,7 @@ func (d *database) postgresURL() string {
 func startMariaDB(t testing.TB) *database {
 	t.Helper()
 	mariadbd := need(t, "mariadbd", "mariadb-server", "/usr/sbin")
-	d := &database{port: freePort(t), dir: folder(t), end: syscall.SIGTERM}
+	d := &database{port: freePort(t), dir: folder(t), end: syscall.SIGTERM, abort: syscall.SIGKILL}
 	run(t, d.dir, need(t, "mariadb-install-db", "mariadb-server"), "--no-defaults", "--datadir="+d.dir+"/data",
 		"--auth-root-authentication-method=normal", "--skip-test-db")
 	d.args = []string{

@@ -114,6 +114,10 @@ func (s *Store) take(ctx context.Context, r *record, c idempotency.Claim) (bool,
 
 // exec runs a statement by itself and says how many rows it has changed.
 func (s *Store) exec(ctx context.Context, statement string, args ...any) (int64, error) {
+	if err := s.writing.enter(ctx); err != nil {
+		return 0, err
+	}
+	defer s.writing.leave()
 	return changed(s.db.ExecContext(ctx, statement, args...))
 }
 

@@ -28,9 +28,9 @@ type dialect struct {
 	claim  string // likewise; "" where find and insert are two statements
 	sweep  string
 
-	// holds says that a transaction that reads first may not be let write later, so
-	// that it has to begin with a write. In SQLite one writes at a time.
-	holds bool
+	// alone says that one transaction writes at a time, and that one that reads
+	// first may not be let write later, so that it has to begin with a write.
+	alone bool
 
 	// What comes around a migration, so that two processes do not migrate at once.
 	lock, unlock []string
@@ -63,7 +63,7 @@ var dialects = map[Dialect]dialect{
 		insert: insertRow + ` ON CONFLICT (operation) DO NOTHING`,
 		sweep: `DELETE FROM {table} WHERE rowid IN (` +
 			`SELECT rowid FROM {table} WHERE expires_at <= {began} ORDER BY expires_at LIMIT ?)`,
-		holds:  true,
+		alone:  true,
 		lock:   []string{`BEGIN IMMEDIATE`},
 		unlock: []string{`COMMIT`},
 	},

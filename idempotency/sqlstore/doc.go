@@ -63,10 +63,10 @@
 // Every step is one statement that commits by itself, at whatever isolation the
 // database has by default: what it depends on it states in its WHERE, and a row
 // that has changed meanwhile is not touched. PostgreSQL claims in one round trip,
-// SQLite and MySQL read first and insert then; a completion is one everywhere. The
-// statements take the lock of one row and hold no other, so that they are in
-// nobody's deadlock, and depend on no session: poolers may stand in between. A
-// statement that fails is sent again, twice at most; all of them may be.
+// SQLite and MySQL read first and insert then; a completion is one everywhere. They
+// lock one row, for as long as they take, and depend on no session: poolers may
+// stand in between. A statement that fails is sent again, twice at most, as all of
+// them may be; so end deadlocks and serialization failures, where there are any.
 //
 // A claim never waits for a row that somebody writes to. Whoever finds an
 // operation in progress asks again, after 20 milliseconds at first and after a
@@ -79,7 +79,8 @@
 // whether it was made is put as a write to the same row: it waits for a commit
 // that is still on its way. In SQLite, where one writes at a time, the transaction
 // begins with a write, since one that has read may not be let write later; until
-// it ends, no other process claims anything.
+// it ends, nobody claims anything. Within a process they queue, without a
+// connection; between processes SQLite's own busy timeout decides.
 //
 // # Databases and drivers
 //

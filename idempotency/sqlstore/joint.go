@@ -57,10 +57,13 @@ func (j *joint) begin(ctx context.Context, opts []TxOption) (*Transaction, error
 	for _, opt := range opts {
 		opt(&o)
 	}
+	if err := j.store.writing.enter(ctx); err != nil {
+		return nil, err
+	}
 	lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, cancel) // but beginning ends with ctx
 	tx, err := j.store.db.BeginTx(lasting, &o.sql)
-	if err == nil && j.store.dialect.holds {
+	if err == nil && j.store.dialect.alone {
 		err = j.hold(ctx, tx)
 	}
 	if !stop() {
@@ -68,9 +71,10 @@ func (j *joint) begin(ctx context.Context, opts []TxOption) (*Transaction, error
 	}
 	if err != nil {
 		if tx != nil {
-			_ = tx.Rollback() // without a commit it comes to that in any case
+			_ = tx.Rollback()
 		}
 		cancel()
+		j.store.writing.leave()
 		return nil, err
 	}
 	j.shared, j.cancel, j.whole = &Transaction{tx}, cancel, o.whole
@@ -100,32 +104,25 @@ func (j *joint) conclude(ctx context.Context, run idempotency.Settlement, ttl ti
 	}
 	// Nothing was committed, whatever the database says to the rollback, unless
 	// there is nothing left to roll back.
-	if err := j.shared.tx.Rollback(); !errors.Is(err, sql.ErrTxDone) && j.whole {
+	err := j.shared.tx.Rollback()
+	j.store.writing.leave()
+	if !errors.Is(err, sql.ErrTxDone) && j.whole {
 		run.Verdict = idempotency.Release
 	}
 	return run, false
 }
 
-// commit writes the key and commits.
+// commit completes the key, or finds out what has become of it.
 func (j *joint) commit(ctx context.Context, run idempotency.Settlement, ttl time.Duration) (stands idempotency.Settlement, told bool) {
-	tx, patience := j.shared.tx, time.AfterFunc(commitLimit, j.cancel)
-	defer patience.Stop()
-	writing, cancel := context.WithTimeout(ctx, commitLimit)
-	defer cancel()
-	rows, err := changed(tx.ExecContext(writing, j.store.say.complete,
-		completion(run.Result), run.Result, millis(ttl), j.key[:], []byte(j.token)))
+	sent, err := j.write(ctx, run.Result, ttl)
+	j.store.writing.leave()
 	switch {
-	case errors.Is(err, sql.ErrTxDone):
-		return unknown(errEndedByRun), false
-	case err == nil && rows == 0:
-		err = idempotency.ErrNotOwner
-	}
-	if err != nil {
-		_ = tx.Rollback() // without a commit it comes to that in any case
-		return j.undone(err), false
-	}
-	if err = tx.Commit(); err == nil {
+	case err == nil:
 		return run, true
+	case errors.Is(err, errEndedByRun):
+		return unknown(err), false
+	case !sent:
+		return j.undone(err), false
 	}
 	committed, asked := j.askAgain(ctx)
 	switch {
@@ -136,6 +133,29 @@ func (j *joint) commit(ctx context.Context, run idempotency.Settlement, ttl time
 	default:
 		return j.undone(err), true
 	}
+}
+
+// write writes the key and commits. Sent says that the database may have been
+// told to commit; without that, it comes to a rollback in any case.
+func (j *joint) write(ctx context.Context, result []byte, ttl time.Duration) (sent bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, commitLimit)
+	defer cancel()
+	patience := time.AfterFunc(commitLimit, j.cancel)
+	defer patience.Stop()
+	tx := j.shared.tx
+	rows, err := changed(tx.ExecContext(ctx, j.store.say.complete,
+		completion(result), result, millis(ttl), j.key[:], []byte(j.token)))
+	switch {
+	case errors.Is(err, sql.ErrTxDone):
+		return false, errEndedByRun
+	case err == nil && rows == 0:
+		err = idempotency.ErrNotOwner
+	}
+	if err != nil {
+		_ = tx.Rollback()
+		return false, err
+	}
+	return true, tx.Commit()
 }
 
 // askAgain asks until it knows, or the caller has waited long enough.

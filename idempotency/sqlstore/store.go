@@ -14,6 +14,7 @@ type Store struct {
 	dialect dialect
 	names   names
 	say     statements
+	writing gate
 	waiting waiting
 }
 
@@ -60,8 +61,12 @@ func New(db *sql.DB, d Dialect, opts ...Option) (*Store, error) {
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
 	}
-	return &Store{
+	s := &Store{
 		db: db, dialect: traits, names: names, say: newStatements(traits, names, notify),
 		waiting: waiting{notified: notify != ""},
-	}, nil
+	}
+	if traits.alone {
+		s.writing = make(gate, 1)
+	}
+	return s, nil
 }
