@@ -72,6 +72,7 @@ func (c *compiler) readHints(d Declaration, hints *mcp.ToolAnnotation) {
 	case mutation:
 		fill(&hints.ReadOnlyHint, false)
 		fill(&hints.DestructiveHint, true)
+	case undeclared: // what is unknown stays so
 	}
 }
 

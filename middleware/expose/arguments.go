@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
+	"slices"
 
 	"github.com/mark3labs/mcp-go/mcp"
 )
@@ -54,12 +55,10 @@ func scan(raw []byte, see func(name []byte, s span) bool) bool {
 
 // nameIn returns the name between its quotes, decoded if it has escapes.
 func nameIn(quoted []byte) []byte {
-	for _, c := range quoted {
-		if c == '\\' {
-			var name string
-			_ = json.Unmarshal(quoted, &name) // was decoded before
-			return []byte(name)
-		}
+	if slices.Contains(quoted, '\\') {
+		var name string
+		_ = json.Unmarshal(quoted, &name) // was decoded before
+		return []byte(name)
 	}
 	return quoted[1 : len(quoted)-1]
 }
@@ -151,7 +150,8 @@ func keep(params *mcp.CallToolParams, raw []byte, wanted func(name []byte, s spa
 		kept = append(kept, raw[s.from:s.to]...)
 		return true
 	})
-	params.RawArguments = append(kept, '}')
+	kept = append(kept, '}')
+	params.RawArguments = kept
 	if ok {
 		params.Arguments = values
 		return

@@ -22,7 +22,7 @@ type compiler struct {
 // each thing that is. What the surface does otherwise than asked, without being
 // wrong, is in [Surface.Findings].
 func Compile(cfg Config, declarations ...Declaration) (*Surface, error) {
-	c := &compiler{cfg: cfg.withDefaults(), known: map[string]bool{}}
+	c := &compiler{cfg: withDefaults(cfg), known: map[string]bool{}}
 	c.checkConfig()
 	c.read(declarations)
 	c.checkNamespaces()
@@ -53,7 +53,7 @@ func (c *compiler) read(declarations []Declaration) {
 
 // checkConfig reports settings that are not possible, and goes on with the defaults.
 func (c *compiler) checkConfig() {
-	byDefault := Config{}.withDefaults()
+	byDefault := withDefaults(Config{})
 	if _, ok := nameRules[c.cfg.Names]; !ok {
 		c.fail(CodeConfig, "Names", "there is no such rule", "use ClientNames or ContractNames")
 		c.cfg.Names = byDefault.Names

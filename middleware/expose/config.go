@@ -123,13 +123,13 @@ type Config struct {
 }
 
 // withDefaults fills in what was not set.
-func (c Config) withDefaults() Config {
+func withDefaults(c Config) Config {
 	shape := middleware.Errors(middleware.ErrorsConfig{})
 	c.Strategy = cmp.Or(c.Strategy, Flat)
 	c.Separator = cmp.Or(c.Separator, "_")
 	c.Discriminator = cmp.Or(c.Discriminator, "action")
 	c.ReadSuffix, c.WriteSuffix = cmp.Or(c.ReadSuffix, "read"), cmp.Or(c.WriteSuffix, "write")
-	c.Words = c.Words.withDefaults()
+	c.Words.fillIn()
 	if c.Middleware == nil {
 		c.Middleware = shape
 	}

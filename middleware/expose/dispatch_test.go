@@ -164,7 +164,7 @@ func TestMiddlewareSeesTheAction(t *testing.T) {
 		spy := func(next server.ToolHandlerFunc) server.ToolHandlerFunc {
 			return middleware.Guard(func(ctx context.Context, req mcp.CallToolRequest) error {
 				rec := middleware.RecordFrom(ctx)
-				seen = append(seen, fmt.Sprintf("%s %t %t %s", rec.Tool(), rec.ReadOnly(ctx), rec.Definition(ctx).Name == rec.Tool(), req.Params.Name))
+				seen = append(seen, fmt.Sprintf("%s %t/%t %s", rec.Tool(), rec.ReadOnly(ctx), rec.Definition(ctx).Name == rec.Tool(), req.Params.Name))
 				return nil
 			})(next)
 		}
@@ -182,7 +182,7 @@ func TestMiddlewareSeesTheAction(t *testing.T) {
 			}
 			callTool(t.Context(), t, srv, tool, arguments)
 		}
-		want := []string{"cuentas.ver true true cuentas.ver", "cuentas.pagar false true cuentas.pagar"}
+		want := []string{"cuentas.ver true/true cuentas.ver", "cuentas.pagar false/true cuentas.pagar"}
 		if !slices.Equal(seen, want) {
 			t.Errorf("%s: got %q, want %q", strategy, seen, want)
 		}

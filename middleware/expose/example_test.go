@@ -128,7 +128,7 @@ func ExampleSurface_Measure() {
 		}
 	}
 	// Output:
-	// flat: 6 tools, 1641 characters, about 411 tokens
-	// grouped: 1 tools, 711 characters, about 178 tokens
-	// split: 1 tools, 717 characters, about 179 tokens
+	// flat: 6 tools, 1694 characters, about 424 tokens
+	// grouped: 1 tools, 656 characters, about 164 tokens
+	// split: 1 tools, 662 characters, about 166 tokens
 }

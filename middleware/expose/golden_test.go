@@ -80,11 +80,11 @@ func TestSurfaces(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			surface := compile(t, tc.cfg, tc.declarations...)
-			got := list(t.Context(), t, serve(t, surface))
+			lines := []string{list(t.Context(), t, serve(t, surface))}
 			for _, f := range surface.Findings() {
-				got += f.String() + "\n"
+				lines = append(lines, f.String()+"\n")
 			}
-			golden(t, name+".golden", got)
+			golden(t, name+".golden", strings.Join(lines, ""))
 		})
 	}
 }
@@ -184,15 +184,15 @@ func existing() []expose.Declaration {
 // hints are namespaces with every mixture of what actions declare.
 func hints() []expose.Declaration {
 	yes, no := true, false
-	says := func(readOnly, destructive, idempotent, openWorld *bool) mcp.ToolOption {
-		return mcp.WithToolAnnotation(mcp.ToolAnnotation{ReadOnlyHint: readOnly, DestructiveHint: destructive, IdempotentHint: idempotent, OpenWorldHint: openWorld})
+	says := func(destructive, idempotent, openWorld *bool) mcp.ToolOption {
+		return mcp.WithToolAnnotation(mcp.ToolAnnotation{DestructiveHint: destructive, IdempotentHint: idempotent, OpenWorldHint: openWorld})
 	}
 	return []expose.Declaration{
-		expose.Query("leen.a", ok), expose.Query("leen.b", ok, says(nil, nil, &yes, &no)),
-		expose.Query("mixta.a", ok), expose.Mutation("mixta.b", ok, says(nil, &no, &yes, &no)),
+		expose.Query("leen.a", ok), expose.Query("leen.b", ok, says(nil, &yes, &no)),
+		expose.Query("mixta.a", ok), expose.Mutation("mixta.b", ok, says(&no, &yes, &no)),
 		expose.Query("peligrosa.a", ok), expose.Mutation("peligrosa.b", ok),
 		expose.Action("callada.a", ok), expose.Action("callada.b", ok),
 		expose.Query("dudosa.a", ok), expose.Action("dudosa.b", ok),
-		expose.Mutation("repetible.a", ok, says(nil, &no, &yes, &yes)), expose.Mutation("repetible.b", ok, says(nil, &no, &yes, &no)),
+		expose.Mutation("repetible.a", ok, says(&no, &yes, &yes)), expose.Mutation("repetible.b", ok, says(&no, &yes, &no)),
 	}
 }

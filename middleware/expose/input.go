@@ -81,7 +81,10 @@ func readInput(tool *mcp.Tool) (*input, error) {
 	}
 	in.readFields(doc)
 	in.judge()
-	return in, in.readDefs()
+	if err := in.readDefs(); err != nil {
+		return nil, err
+	}
+	return in, nil
 }
 
 // declaredInput returns the text of the schema in either of mcp-go's forms. A tool

@@ -87,11 +87,11 @@ func typesWithin(schema any, lookup func(string) any, depth int) typeSet {
 	}
 	for _, keyword := range [...]string{"anyOf", "oneOf"} {
 		if branches, ok := s[keyword].([]any); ok {
-			var any typeSet
+			var either typeSet
 			for _, branch := range branches {
-				any |= typesWithin(branch, lookup, depth-1)
+				either |= typesWithin(branch, lookup, depth-1)
 			}
-			all &= any
+			all &= either
 		}
 	}
 	if branches, ok := s["allOf"].([]any); ok {

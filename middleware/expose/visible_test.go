@@ -3,6 +3,7 @@ package expose_test
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -127,7 +128,7 @@ func TestManyCallers(t *testing.T) {
 	var declarations []expose.Declaration
 	for i := range actions {
 		d := expose.Query(fmt.Sprintf("n.a%d", i), echo, raw(fmt.Sprintf(`{"f%d":{"type":"string"}}`, i)))
-		d.Scopes = []string{fmt.Sprint(i)}
+		d.Scopes = []string{strconv.Itoa(i)}
 		declarations = append(declarations, d)
 	}
 	srv := serve(t, compile(t, expose.Config{Strategy: expose.Grouped}, declarations...))
@@ -138,7 +139,7 @@ func TestManyCallers(t *testing.T) {
 				var scopes, names []string
 				for i := range actions {
 					if set>>i&1 == 1 {
-						scopes, names = append(scopes, fmt.Sprint(i)), append(names, fmt.Sprintf("%q", fmt.Sprintf("a%d", i)))
+						scopes, names = append(scopes, strconv.Itoa(i)), append(names, fmt.Sprintf("%q", fmt.Sprintf("a%d", i)))
 					}
 				}
 				ctx := as(t.Context(), scopes...)

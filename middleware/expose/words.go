@@ -66,12 +66,11 @@ func Spanish() Words {
 	}
 }
 
-func (w Words) withDefaults() Words {
-	by := English()
+func (w *Words) fillIn() {
+	english := English()
 	for i, word := range w.all() {
-		*word.text = cmp.Or(*word.text, *by.all()[i].text)
+		*word.text = cmp.Or(*word.text, *english.all()[i].text)
 	}
-	return w
 }
 
 // word is one of the words, and what has to be in it.
