@@ -396,7 +396,7 @@ func TestBudgetSharesNothing(t *testing.T) {
 func TestBudgetKeepsSchemas(t *testing.T) {
 	t.Parallel()
 	shrunk, refused := 0, 0
-	for seed := range uint64(rounds(150)) {
+	for seed := range uint64(rounds(60)) {
 		m := newMaker(seed)
 		schema, data := m.object(4)
 		if units(data) <= least {

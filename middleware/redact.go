@@ -67,7 +67,7 @@ func Redact(cfg RedactConfig) server.ToolHandlerMiddleware {
 			res, err := next(ctx, req)
 			switch {
 			case err != nil:
-				return res, r.failure(rec, err)
+				return nil, r.failure(rec, err)
 			case res == nil:
 				return nil, nil
 			}
@@ -197,7 +197,7 @@ func (r *redactor) blocks(blocks []block, found *int) error {
 
 // other redacts a block that is more than a text: a resource, or one with _meta.
 func (r *redactor) other(b *block, found *int) error {
-	raw, n, err := r.value(b.content)
+	raw, n, err := r.value(b.content, true)
 	if err != nil || n == 0 {
 		return err
 	}
@@ -209,7 +209,7 @@ func (r *redactor) other(b *block, found *int) error {
 // members redacts a map that is encoded as JSON in the end. The map itself stays as
 // it is.
 func (r *redactor) members(fields map[string]any, found *int) (map[string]any, error) {
-	raw, n, err := r.value(fields)
+	raw, n, err := r.value(fields, false)
 	if err != nil || n == 0 {
 		return fields, err
 	}
@@ -217,8 +217,8 @@ func (r *redactor) members(fields map[string]any, found *int) (map[string]any, e
 	return decodeMembers(raw)
 }
 
-// value encodes and redacts what encodes to JSON.
-func (r *redactor) value(v any) (raw []byte, found int, err error) {
+// value encodes and redacts what encodes to JSON: a block of content, or anything.
+func (r *redactor) value(v any, isContent bool) (raw []byte, found int, err error) {
 	if raw, err = marshal(v); err != nil {
 		return nil, 0, err
 	}
@@ -226,7 +226,7 @@ func (r *redactor) value(v any) (raw []byte, found int, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	w := walk{redactor: r, out: &output{}, doc: doc}
+	w := walk{redactor: r, out: &output{}, doc: doc, media: isContent}
 	err = w.run()
 	return doc.JSON(), w.found, err
 }

@@ -16,6 +16,8 @@ type walk struct {
 	edit
 	out   *output
 	doc   *document.Document
+	media bool  // it is a block of content: base64 is not read
+	trail []int // the way to the value that is looked at, by indices
 	found int
 	stuck bool // something must not leave, and the schema demands it
 }
@@ -38,11 +40,20 @@ func (w *walk) value(n *document.Node) {
 			w.replace(n, clean)
 		}
 	case document.Array, document.Object:
-		for child := range n.Children() {
-			w.child(child)
-		}
+		w.each(n, w.child)
 	case document.Null, document.Bool, document.Number:
 	}
+}
+
+// each goes through the children of a value, one step deeper.
+func (w *walk) each(n *document.Node, visit func(*document.Node)) {
+	w.trail = append(w.trail, 0)
+	last := len(w.trail) - 1
+	for child := range n.Children() {
+		visit(child)
+		w.trail[last]++
+	}
+	w.trail = w.trail[:last]
 }
 
 // child redacts an element or a member.
@@ -55,7 +66,7 @@ func (w *walk) child(n *document.Node) {
 	case rule.forbids(n.Kind()):
 		w.found++
 		w.hide(n)
-	case rule == publicName && holdsScalars(n), isBinary(n):
+	case rule == publicName && holdsScalars(n), w.media && isBinary(n):
 	default:
 		w.value(n)
 	}
@@ -65,7 +76,7 @@ func (w *walk) child(n *document.Node) {
 // that.
 func (w *walk) replace(n *document.Node, clean string) {
 	w.least = outline.Yes
-	if w.may(w.place(n).Text(clean)) {
+	if w.may(w.place(n, len(w.trail)).Text(clean)) {
 		n.SetText(clean)
 		return
 	}
@@ -75,11 +86,11 @@ func (w *walk) replace(n *document.Node, clean string) {
 // hide takes a value out: with its name if that may go, else by putting something
 // harmless in its place.
 func (w *walk) hide(n *document.Node) {
-	place := w.place(n)
+	place, around := w.place(n, len(w.trail)), w.place(n.Parent(), len(w.trail)-1)
 	for _, least := range [...]outline.Verdict{outline.Yes, outline.IfValid} {
 		w.least = least
 		switch {
-		case n.Name() != "" && w.may(w.place(n.Parent()).Without(n.Name())):
+		case n.Name() != "" && w.may(around.Without(n.Name())):
 			n.Remove()
 		case w.may(place.Null()):
 			n.SetNull()
@@ -100,27 +111,16 @@ func (w *walk) hide(n *document.Node) {
 		w.stuck = w.stuck || n.Kind() != document.Bool && n.Kind() != document.Null
 		return
 	}
-	for child := range n.Children() {
-		w.hide(child)
-	}
+	w.each(n, w.hide)
 }
 
-// place is what the schema says of a value: the way to it, from the root.
-func (w *walk) place(n *document.Node) outline.Place {
-	parent := n.Parent()
-	if parent == nil {
+// place is what the schema says of a value that lies so many steps below the root,
+// on the way that is gone.
+func (w *walk) place(n *document.Node, depth int) outline.Place {
+	if depth <= 0 {
 		return w.out.root(w.doc)
 	}
-	i := 0
-	if parent.Kind() == document.Array {
-		for sibling := range parent.Children() {
-			if sibling == n {
-				break
-			}
-			i++
-		}
-	}
-	return placeOfChild(w.place(parent), n, i)
+	return placeOfChild(w.place(n.Parent(), depth-1), n, w.trail[depth-1])
 }
 
 func isScalar(n *document.Node) bool {
@@ -140,12 +140,8 @@ func holdsScalars(n *document.Node) bool {
 	return true
 }
 
-// isBinary reports whether a member is the base64 of a media block: long, and
-// nothing to be read.
-func isBinary(n *document.Node) bool {
-	return n.Kind() == document.String && (n.Name() == "data" || n.Name() == "blob") &&
-		n.Parent().Get("mimeType").Kind() == document.String
-}
+// isBinary reports whether a member of a block of content is base64.
+func isBinary(n *document.Node) bool { return n.Name() == "data" || n.Name() == "blob" }
 
 // decodeMembers keeps numbers as they are written.
 func decodeMembers(raw []byte) (map[string]any, error) {

@@ -12,19 +12,24 @@ func (n *Node) SetInt(i int) { n.setScalar(Number, strconv.Itoa(i)) }
 // SetNull makes the value null, whatever it was.
 func (n *Node) SetNull() { n.setScalar(Null, "null") }
 
-// SetJSON makes the value that of another JSON text. If that is not valid, it is
-// an error and nothing changes. What it adds to the depth is not looked at.
+// SetJSON makes the value that of another JSON text, without white space. If that
+// text is not valid, it is an error and nothing changes. What it adds to the depth is
+// not looked at.
 func (n *Node) SetJSON(raw []byte) error {
 	other, err := Parse(raw)
+	if err == nil && other.spaced {
+		other, err = Parse(other.Compact())
+	}
 	if err != nil {
 		return err
 	}
-	value := other.root
-	n.kind, n.raw, n.units, n.count, n.first, n.changed = value.kind, value.raw, value.units, value.count, value.first, false
+	value, before := other.root, n.Units()
+	n.kind, n.raw, n.units, n.count, n.first = value.kind, value.raw, value.units, value.count, value.first
+	n.changed, n.loose = false, false
 	for child := n.first; child != nil; child = child.next {
 		child.parent = n
 	}
-	n.touch()
+	n.touch(n.Units() - before)
 	return nil
 }
 
@@ -50,7 +55,7 @@ func (n *Node) Put(name string, after *Node) *Node {
 		after.next.prev, after.next = member, member
 	}
 	n.count++
-	n.change()
+	n.change(member.cost() - max(2-n.Len(), 0))
 	return member
 }
 
@@ -72,7 +77,7 @@ func (n *Node) Remove() {
 		n.prev.next, parent.first.prev = nil, n.prev
 	}
 	parent.count--
-	parent.change()
+	parent.change(max(1-parent.Len(), 0) - n.cost())
 	n.parent, n.next, n.prev = nil, nil, nil
 }
 
@@ -82,7 +87,9 @@ func (n *Node) Truncate(k int) {
 	if k = max(k, 0); k >= n.Len() {
 		return
 	}
+	saved := 0
 	for cut := n.At(k); cut != nil; cut = cut.next {
+		saved += cut.cost()
 		cut.parent = nil
 	}
 	if k == 0 {
@@ -92,28 +99,43 @@ func (n *Node) Truncate(k int) {
 		last.next, n.first.prev = nil, last
 	}
 	n.count = int32(k)
-	n.change()
+	n.change(max(1-k, 0) - saved)
 }
 
 func (n *Node) setScalar(kind Kind, raw string) {
+	before := n.Units()
 	n.kind, n.raw, n.units = kind, raw, int32(min(UTF16Len(raw), maxSource))
-	n.first, n.count, n.changed = nil, 0, false
-	n.touch()
+	n.first, n.count, n.changed, n.loose = nil, 0, false, false
+	n.touch(n.Units() - before)
 }
 
-// change notes that the children of n are not those of its source.
-func (n *Node) change() {
-	n.changed, n.units, n.raw = true, -1, ""
-	n.touch()
+// change notes that the children of n are not those of its source, and by how much
+// they became larger, in UTF-16 code units.
+func (n *Node) change(by int) {
+	n.resize(by, true)
+	n.touch(by)
 }
 
 // touch notes that the containers around n do not hold what their source says, and
 // that the encoding that was made of the root is out of date.
-func (n *Node) touch() {
-	top := n
+func (n *Node) touch(by int) {
+	top, known := n, n.units >= 0
 	for top.parent != nil {
 		top = top.parent
-		top.changed, top.units, top.raw = true, -1, ""
+		known = top.resize(by, known)
 	}
 	top.stale = true
+}
+
+// resize notes that what a container holds became larger, and reports whether its
+// own size is still known: white space that goes is not counted.
+func (n *Node) resize(by int, known bool) bool {
+	known = known && n.units >= 0 && (n.changed || !n.loose)
+	if known {
+		n.units = int32(min(max(int(n.units)+by, 0), maxSource))
+	} else {
+		n.units = -1
+	}
+	n.changed, n.raw = true, ""
+	return known
 }

@@ -166,12 +166,12 @@ func TestChange(t *testing.T) {
 		},
 		"a value of its own": {
 			func(root *document.Node) {
-				if err := root.Get("fecha").SetJSON([]byte(` [1, {"b":2}] `)); err != nil {
+				if err := root.Get("fecha").SetJSON([]byte(` [1, {"b":2}, [ ]] `)); err != nil {
 					panic(err)
 				}
 				root.Get("fecha").At(1).Get("b").SetNull()
 			},
-			`{"z":9007199254740993,"lista":[1.50, {"a":"<&>"} ,3],"fecha":[1,{"b":null}],"fin":null}`,
+			`{"z":9007199254740993,"lista":[1.50, {"a":"<&>"} ,3],"fecha":[1,{"b":null},[]],"fin":null}`,
 		},
 		"the root": {func(root *document.Node) { root.SetText("ñ") }, `"ñ"`},
 	} {

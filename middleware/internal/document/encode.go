@@ -29,7 +29,7 @@ func (n *Node) bytes() int {
 	if !n.changed {
 		return len(n.raw)
 	}
-	size := 2 + max(n.Len()-1, 0)
+	size := len(`[]`) + max(n.Len()-1, 0)
 	for child := n.first; child != nil; child = child.next {
 		size += child.bytes()
 		if child.name != "" {

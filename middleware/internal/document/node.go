@@ -36,6 +36,9 @@ type Node struct {
 	// changed is set for a container whose raw is not what it holds any more. A
 	// scalar's raw is always true.
 	changed bool
+	// loose is set for a container with white space in it. Some of that goes once it
+	// is changed.
+	loose bool
 	// stale is set for a root that was changed since it was encoded.
 	stale bool
 }
@@ -139,14 +142,21 @@ func (n *Node) Units() int {
 	if n.units >= 0 {
 		return int(n.units)
 	}
-	units := 2 + max(n.Len()-1, 0) // brackets and commas
+	units := len(`[]`)
 	for child := n.first; child != nil; child = child.next {
-		units += child.Units()
-		if child.name != "" {
-			units += UTF16Len(child.name) + 1
-		}
+		units += child.cost()
 	}
+	units -= min(n.Len(), 1) // no comma before the first
 	n.units = int32(min(units, maxSource))
+	return units
+}
+
+// cost is what a child takes in its parent, with its name and a comma.
+func (n *Node) cost() int {
+	units := n.Units() + 1
+	if n.name != "" {
+		units += UTF16Len(n.name) + 1
+	}
 	return units
 }
 

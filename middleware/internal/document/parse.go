@@ -24,17 +24,16 @@ func Parse(raw []byte) (*Document, error) {
 	p := parser{src: string(raw)}
 	p.chunk = min(max(len(raw)/24, 4), maxChunk)
 	p.space()
-	p.spaced = false
 	from := p.at
 	root, err := p.value(0)
 	if err != nil {
 		return nil, err
 	}
-	to, spaced := p.at, p.spaced
+	to := p.at
 	if p.space(); p.at < len(p.src) {
 		return nil, p.wrong()
 	}
-	return &Document{root: root, source: raw[from:to:to], spaced: spaced}, nil
+	return &Document{root: root, source: raw[from:to:to], spaced: root.loose}, nil
 }
 
 // Nodes are allocated in chunks: a short document gets about what it needs, a long
@@ -45,10 +44,9 @@ type parser struct {
 	src   string
 	at    int
 	saved int // bytes before at that are no UTF-16 code unit of their own
+	blank int // bytes of white space before at
 	slab  []Node
 	chunk int
-
-	spaced bool // white space was skipped
 }
 
 func (p *parser) node() *Node {
@@ -72,7 +70,7 @@ func (p *parser) space() {
 		switch p.src[p.at] {
 		case ' ', '\t', '\n', '\r':
 			p.at++
-			p.spaced = true
+			p.blank++
 		default:
 			return
 		}
@@ -93,7 +91,7 @@ func (p *parser) value(depth int) (*Node, error) {
 	if p.at >= len(p.src) {
 		return nil, p.wrong()
 	}
-	n, from, saved := p.node(), p.at, p.saved
+	n, from, saved, blank := p.node(), p.at, p.saved, p.blank
 	var err error
 	switch c := p.src[p.at]; c {
 	case '{':
@@ -121,7 +119,7 @@ func (p *parser) value(depth int) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	n.raw = p.src[from:p.at]
+	n.raw, n.loose = p.src[from:p.at], p.blank > blank
 	n.units = int32(len(n.raw) - (p.saved - saved))
 	return n, nil
 }
