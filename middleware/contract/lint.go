@@ -54,7 +54,7 @@ type Exception struct {
 // wrong configuration, with all that is wrong about it: [errors.As] finds a
 // [*ConfigError]. It is safe for concurrent use.
 func Lint(c Catalog, p Profile, options ...Option) (Report, error) {
-	l := &linter{catalog: c, profile: p, rules: make(map[string]Rule), words: newLexicon()}
+	l := &linter{catalog: c, profile: p, rules: make(map[string]Rule), words: newLexicon(), cues: newCues()}
 	for _, rule := range Rules() {
 		l.rules[rule.ID] = rule
 	}
@@ -99,6 +99,7 @@ type linter struct {
 	brands     []string
 	again      []Catalog
 	words      lexicon
+	cues       cues
 	found      []located
 }
 

@@ -1,10 +1,10 @@
 package contract
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 const (
@@ -65,17 +65,6 @@ var descriptionRules = []Rule{{
 	Cure:   "mcp.WithDescription", Source: sourceWhaapy,
 }}
 
-// Texts are compared folded: lower case, without accents.
-var (
-	notFound = regexp.MustCompile(`\b(no se encuentr\w*|no encontr\w*|not found|no existe\w*|does not exist|no obligatori\w*|not required|no es necesari\w*)`)
-	whenNot  = regexp.MustCompile(`\b(no|nunca|jamas|not|never|don't|doesn't|cannot|can't|isn't|solo (si|cuando|para)|unicamente|only (use|when|if|for|after)|use only|excepto|salvo|except|unless|en (vez|lugar) de|instead|rather than|avoid|evite|evitar)\b`)
-
-	instructs = regexp.MustCompile(`\b(responde|responda|responder siempre|contesta|conteste|saluda|salude|despidete|dile|digale|explicale|expliquele|pidele|pidale|preguntale|preguntele|recuerda|recuerde|asegurate|asegurese|debes|tienes que|eres un|eres una|actua como|actue como|siempre (responde|responda|usa|use|pregunta|pregunte|confirma|confirme|llama|llame)|nunca (digas|diga|respondas|menciones|mencione|reveles|revele)|antes de responder|you (must|should|are an?|have to)|always (call|use|ask|respond|reply|answer|confirm|include|start|check)|never (say|tell|mention|reveal|respond|guess|assume)|respond (in|with|politely|kindly|only)|reply (in|with|only)|tell the (user|customer)|ask the (user|customer)|inform the (user|customer)|remind the (user|customer)|make sure (to|you|that)|be sure to|remember to|act as|before answering)\b`)
-	injects   = regexp.MustCompile(`\b(ignore|disregard|forget) (all |any |the |your )*(previous|prior|above|earlier|other) (instructions|rules|tools|messages)|\b(ignora|ignore|olvida|olvide) (todas )?(las |tus |sus )?(otras )?instrucciones|\b(do not|don't|never) (tell|mention|reveal|inform|show) (this |it |that )?(to )?the (user|customer|person)|\b(no (le|se lo) (digas|diga|cuentes|cuente|menciones|mencione)|sin (decirle|avisarle|informarle))\b|without (telling|informing|asking) the (user|customer)|<(important|system|instructions?)>|\bsystem prompt\b|\b(prompt|instrucciones) del sistema\b`)
-	tones     = regexp.MustCompile(`\b(amable(s|mente)?|cordial(es|mente)?|empati(a|co|ca)|cercan(o|a) y|carino|carinos[oa]|sonrisa|sonriente|entusiasm\w*|tono|friendly|politely?|kindly|cheerful(ly)?|warmly|empath\w+|enthusias\w+|tone of voice)\b`)
-	brandish  = regexp.MustCompile(`[®™©]|\b(asixto|whaapy)\b|\blider(es)? (en|del|de)\b|\bnuestr[oa]s? (empresa|marca|compania|equipo|clientes)\b|\bour (company|brand|team|customers)\b|\b(world-class|award-winning|industry-leading|best-in-class|market leader)\b|\b(la|el) mejor (empresa|servicio|compania|operador|marca)\b`)
-)
-
 func (l *linter) description(d *definition) {
 	text, _ := d.object["description"].(string)
 	if strings.TrimSpace(text) == "" {
@@ -84,24 +73,25 @@ func (l *linter) description(d *definition) {
 	}
 	l.length(d, text)
 	folded := fold(text)
+	words := textWords(folded)
 	l.sections(d, folded)
-	if !whenNot.MatchString(notFound.ReplaceAllString(folded, "")) {
+	if !l.saysWhenNot(words) {
 		l.find(d, "description-when-not", "/description", Text{
 			ES: "La descripción no dice cuándo no usarla.", EN: "The description does not say when not to use it.",
 		})
 	}
 	injected := l.injection(d, "/description", text)
-	if at := instructs.FindString(folded); at != "" && !injected {
+	if at := l.cues.instructions.find(words); at != "" && !injected {
 		l.find(d, "description-instructions", "/description", Text{
 			ES: "La descripción le habla al modelo: «" + clip(at) + "».", EN: `The description speaks to the model: "` + clip(at) + `".`,
 		})
 	}
-	if at := tone(folded, text); at != "" {
+	if at := l.tone(words, text); at != "" {
 		l.find(d, "description-tone", "/description", Text{
 			ES: "La descripción fija un tono: «" + clip(at) + "».", EN: `The description sets a tone: "` + clip(at) + `".`,
 		})
 	}
-	if at := l.brand(folded); at != "" {
+	if at := l.brand(words, text); at != "" {
 		l.find(d, "description-brand", "/description", Text{
 			ES: "La descripción lleva marca o publicidad: «" + clip(at) + "».", EN: `The description carries a brand or advertising: "` + clip(at) + `".`,
 		})
@@ -127,9 +117,28 @@ func (l *linter) length(d *definition, text string) {
 	}
 }
 
+// saysWhenNot looks for a negation or a limit, of what the tool is for and not of
+// what it finds.
+func (l *linter) saysWhenNot(words []string) bool {
+	for i := 0; i < len(words); i++ {
+		if n := l.cues.notFound.at(words[i:]); n > 0 {
+			i += n - 1
+		} else if l.cues.whenNot.at(words[i:]) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // injection looks for texts that work against the agent or the person.
 func (l *linter) injection(d *definition, pointer, text string) bool {
-	at := injects.FindString(fold(text))
+	folded := fold(text)
+	at := l.cues.injection.find(textWords(folded))
+	for _, tag := range injectedTags {
+		if at == "" && strings.Contains(folded, tag) {
+			at = tag
+		}
+	}
 	if at == "" {
 		return false
 	}
@@ -158,23 +167,33 @@ func (l *linter) sections(d *definition, folded string) {
 }
 
 // tone finds a word about tone, an exclamation or an emoji.
-func tone(folded, text string) string {
-	if at := tones.FindString(folded); at != "" {
+func (l *linter) tone(words []string, text string) string {
+	if at := l.cues.tone.find(words); at != "" {
 		return at
 	}
 	for _, r := range text {
-		if r == '!' || r == '¡' || r >= 0x1f300 && r <= 0x1faff || unicode.Is(unicode.So, r) && r != '®' && r != '©' && r != '™' && r != '°' {
+		if r == '!' || r == '¡' || r >= 0x1f300 && r <= 0x1faff || unicode.Is(unicode.So, r) && !strings.ContainsRune(marks+"°", r) {
 			return string(r)
 		}
 	}
 	return ""
 }
 
-func (l *linter) brand(folded string) string {
-	if at := brandish.FindString(folded); at != "" {
+// marks stand beside a brand.
+const marks = "®™©"
+
+func (l *linter) brand(words []string, text string) string {
+	if at := l.cues.brand.find(words); at != "" {
 		return at
 	}
-	padded := " " + strings.Join(textWords(folded), " ") + " "
+	if i := strings.IndexAny(text, marks); i >= 0 {
+		r, _ := utf8.DecodeRuneInString(text[i:])
+		return string(r)
+	}
+	if len(l.brands) == 0 {
+		return ""
+	}
+	padded := " " + strings.Join(words, " ") + " "
 	for _, name := range l.brands {
 		if strings.Contains(padded, " "+strings.Join(textWords(name), " ")+" ") {
 			return name

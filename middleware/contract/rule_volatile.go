@@ -30,7 +30,7 @@ var volatileRules = []Rule{{
 const (
 	currencies = `cop|usd|mxn|eur|pen|clp|ars|brl|uyu|gtq|crc|dop`
 	monthNames = `enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|setiembre|octubre|noviembre|diciembre|january|february|march|april|june|july|august|september|october|november|december`
-	dayNames   = `lunes|martes|miercoles|jueves|viernes|sabados?|domingos?|monday|tuesday|wednesday|thursday|friday|saturday|sunday`
+	dayNames   = `lunes|martes|miercoles|jueves|viernes|sabado|sabados|domingo|domingos|monday|tuesday|wednesday|thursday|friday|saturday|sunday`
 )
 
 // volatiles finds what changes while a description stays in a cache.
@@ -40,7 +40,7 @@ var volatiles = [...]struct {
 	es, en string
 }{
 	{"description-price", regexp.MustCompile(`[$€£]\s?\d|\b\d[\d.,]*\s?(` + currencies + `|pesos|dolares|euros|soles|dollars)\b|\b(` + currencies + `)\s?\d|\b\d+\s?% (de descuento|off|discount)`), "un precio", "a price"},
-	{"description-hours", regexp.MustCompile(`\b\d{1,2}(:\d{2})?\s?(a|p)\.?\s?m\b|\b\d{1,2}:\d{2}\b|\b(` + dayNames + `) (a|to|through|y|and) (` + dayNames + `)\b|\b24/7\b`), "un horario", "opening hours"},
+	{"description-hours", regexp.MustCompile(`\b\d{1,2}(:\d{2})?\s?(a|p)\.?\s?m\b|\b\d{1,2}:\d{2}\b|\b24/7\b`), "un horario", "opening hours"},
 	{"description-date", regexp.MustCompile(`\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}/\d{1,2}/\d{2,4}\b|\b\d{1,2} de (` + monthNames + `)\b|\b(` + monthNames + `)( de(l)?)? \d{1,4}\b|\b(hasta|until|through|vigencia|vigente)\b.{0,16}\b20\d\d\b`), "una fecha", "a date"},
 	{"description-stock", regexp.MustCompile(`\bquedan (solo )?\d+\b|\bonly \d+ (left|remaining)\b|\b(hay|tenemos) (solo )?\d+ (unidades|cupos|ejemplares|piezas|disponibles|libres)\b|\b\d+ (unidades|cupos|ejemplares|units) (disponibles|en (stock|inventario|bodega)|available|left|in stock)\b|\b\d+ (en stock|in stock|left in stock)\b`), "inventario", "a stock figure"},
 }
@@ -51,21 +51,57 @@ var exampleMark = regexp.MustCompile(`(\bej\.?|\bejemplos?:?|\bcomo|\bformato|\b
 func (l *linter) volatile(d *definition) {
 	text, _ := d.object["description"].(string)
 	folded := fold(text)
-	digits := strings.ContainsAny(folded, "0123456789")
-	for _, v := range &volatiles {
-		if !digits && v.rule != "description-hours" { // which days of the week tell, too
-			continue
+	near := aroundDigits(folded)
+	for i := range volatiles {
+		v := &volatiles[i]
+		at := firstFigure(v.match, near)
+		if at == "" && v.rule == "description-hours" {
+			at = l.cues.days.find(textWords(folded))
 		}
-		for _, at := range v.match.FindAllStringIndex(folded, -1) {
-			if exampleMark.MatchString(folded[max(0, at[0]-32):at[0]]) {
-				continue
-			}
-			found := clip(strings.TrimSpace(folded[at[0]:at[1]]))
+		if at != "" {
+			at = clip(strings.TrimSpace(at))
 			l.find(d, v.rule, "/description", Text{
-				ES: "La descripción lleva " + v.es + ": «" + found + "».",
-				EN: "The description carries " + v.en + `: "` + found + `".`,
+				ES: "La descripción lleva " + v.es + ": «" + at + "».",
+				EN: "The description carries " + v.en + `: "` + at + `".`,
 			})
-			break
 		}
 	}
 }
+
+// firstFigure is the first match that is not the example of a form.
+func firstFigure(match *regexp.Regexp, near string) string {
+	for _, at := range match.FindAllStringIndex(near, -1) {
+		if !exampleMark.MatchString(near[max(0, at[0]-exampleReach):at[0]]) {
+			return near[at[0]:at[1]]
+		}
+	}
+	return ""
+}
+
+// exampleReach is how far before a value the mark of an example is looked for,
+// and reach how far around digits a value may stretch, in bytes.
+const (
+	exampleReach = 32
+	reach        = 48
+)
+
+// aroundDigits is the part of a text that may hold a figure: from a little before
+// its first digit to a little after its last, in whole words.
+func aroundDigits(folded string) string {
+	first, last := strings.IndexAny(folded, digits), strings.LastIndexAny(folded, digits)
+	if first < 0 {
+		return ""
+	}
+	from, to := max(0, first-reach), min(len(folded), last+reach)
+	if from > 0 {
+		from += strings.IndexByte(folded[from:first]+" ", ' ')
+	}
+	if end := strings.IndexByte(folded[to:], ' '); end >= 0 {
+		to += end
+	} else {
+		to = len(folded)
+	}
+	return folded[min(from, first):to]
+}
+
+const digits = "0123456789"

@@ -26,8 +26,8 @@ const (
 	perBucket = 8
 )
 
-// phrase is a description as a set of pairs of words.
-type phrase struct {
+// wording is a description as a set of pairs of words.
+type wording struct {
 	tool  *definition
 	first string
 	text  string
@@ -36,11 +36,11 @@ type phrase struct {
 
 // similar finds descriptions that hardly differ. The later of two is the one found.
 func (l *linter) similar() {
-	buckets := make(map[[rows + 1]uint64][]*phrase)
-	exact := make(map[string]*phrase)
+	buckets := make(map[[rows + 1]uint64][]*wording)
+	exact := make(map[string]*wording)
 	for i := range l.catalog.tools {
 		d := &l.catalog.tools[i]
-		p := newPhrase(d)
+		p := newWording(d)
 		if p == nil {
 			continue
 		}
@@ -58,13 +58,13 @@ func (l *linter) similar() {
 	}
 }
 
-func newPhrase(d *definition) *phrase {
+func newWording(d *definition) *wording {
 	text, _ := d.object["description"].(string)
 	words := textWords(fold(text))
 	if len(words) == 0 {
 		return nil
 	}
-	p := &phrase{tool: d, first: words[0], text: strings.Join(words, " ")}
+	p := &wording{tool: d, first: words[0], text: strings.Join(words, " ")}
 	if len(words) < shortest {
 		return p
 	}
@@ -80,11 +80,11 @@ func newPhrase(d *definition) *phrase {
 
 // meet looks for a near-equal phrase among those that were there before, and
 // takes its place among them.
-func (p *phrase) meet(buckets map[[rows + 1]uint64][]*phrase) (*phrase, bool) {
+func (p *wording) meet(buckets map[[rows + 1]uint64][]*wording) (*wording, bool) {
 	if p.pairs == nil {
 		return nil, false
 	}
-	var nearest *phrase
+	var nearest *wording
 	for band := range bands {
 		var key [rows + 1]uint64
 		key[0] = uint64(band)
@@ -104,7 +104,7 @@ func (p *phrase) meet(buckets map[[rows + 1]uint64][]*phrase) (*phrase, bool) {
 }
 
 // least is the smallest of the hashes under one of the permutations.
-func (p *phrase) least(permutation uint64) uint64 {
+func (p *wording) least(permutation uint64) uint64 {
 	least := ^uint64(0)
 	for _, pair := range p.pairs {
 		least = min(least, mix(pair^permutation*0x9e3779b97f4a7c15))
@@ -120,7 +120,7 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-func (p *phrase) near(other *phrase) bool {
+func (p *wording) near(other *wording) bool {
 	shared := 0
 	for i, j := 0, 0; i < len(p.pairs) && j < len(other.pairs); {
 		switch c := cmp.Compare(p.pairs[i], other.pairs[j]); {
