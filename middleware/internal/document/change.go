@@ -12,20 +12,16 @@ func (n *Node) SetInt(i int) { n.setScalar(Number, strconv.Itoa(i)) }
 // SetNull makes the value null, whatever it was.
 func (n *Node) SetNull() { n.setScalar(Null, "null") }
 
-// SetJSON makes the value that of another JSON text, without white space. If that
-// text is not valid, it is an error and nothing changes. What it adds to the depth is
-// not looked at.
+// SetJSON makes the value that of another JSON text. If that is not valid, it is an
+// error and nothing changes. What it adds to the depth is not looked at.
 func (n *Node) SetJSON(raw []byte) error {
 	other, err := Parse(raw)
-	if err == nil && other.spaced {
-		other, err = Parse(other.Compact())
-	}
 	if err != nil {
 		return err
 	}
 	value, before := other.root, n.Units()
 	n.kind, n.raw, n.units, n.count, n.first = value.kind, value.raw, value.units, value.count, value.first
-	n.changed, n.loose = false, false
+	n.changed, n.loose = false, value.loose
 	for child := n.first; child != nil; child = child.next {
 		child.parent = n
 	}

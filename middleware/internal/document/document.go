@@ -33,7 +33,6 @@ type Document struct {
 	root    *Node
 	source  []byte
 	encoded []byte // of a changed document, unless the root is stale
-	spaced  bool   // there is white space between parts of the source
 }
 
 // Root returns the whole value. It is the same node for as long as the document
@@ -62,7 +61,7 @@ func (d *Document) MarshalJSON() ([]byte, error) { return d.JSON(), nil }
 // Compact returns the encoding without white space between its parts: the same bytes
 // as JSON does if there is none. The caller must not write into them.
 func (d *Document) Compact() []byte {
-	if !d.spaced {
+	if !d.root.isSpaced() {
 		return d.JSON()
 	}
 	var b bytes.Buffer

@@ -39,6 +39,19 @@ func (n *Node) bytes() int {
 	return size
 }
 
+// isSpaced reports whether there is white space in what append will append.
+func (n *Node) isSpaced() bool {
+	if !n.changed {
+		return n.loose
+	}
+	for child := n.first; child != nil; child = child.next {
+		if child.isSpaced() {
+			return true
+		}
+	}
+	return false
+}
+
 // quote returns s as a JSON string. Nothing is escaped but what RFC 8259 demands,
 // and U+2028 and U+2029, which end a line for JavaScript.
 func quote(s string) string {

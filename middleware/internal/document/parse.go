@@ -33,7 +33,7 @@ func Parse(raw []byte) (*Document, error) {
 	if p.space(); p.at < len(p.src) {
 		return nil, p.wrong()
 	}
-	return &Document{root: root, source: raw[from:to:to], spaced: root.loose}, nil
+	return &Document{root: root, source: raw[from:to:to]}, nil
 }
 
 // Nodes are allocated in chunks: a short document gets about what it needs, a long
