@@ -1,12 +1,9 @@
 package middleware_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
-	"net/http"
-	"net/http/httptest"
 	"strconv"
 	"strings"
 	"sync"
@@ -111,41 +108,4 @@ func BenchmarkReplay(b *testing.B) {
 			all.Wait()
 		})
 	}
-}
-
-// BenchmarkServeHTTP compares the same call through mcp-go's ServeHTTP with and
-// without the stack, alternating in one run. "ratio" is the whole beside the
-// bare server.
-func BenchmarkServeHTTP(b *testing.B) {
-	body := modernCall("prueba", `{"documento":"1032"}`, `"com.asixto/requestId":"req_c41","com.asixto/conversationId":"cnv_77b","com.asixto/idempotencyKey":"9f2a7c"`)
-	bareServer := newServer(ok)
-	fullServer := newServer(ok)
-	fullServer.Use(benchStack(fullServer).Middleware())
-	bare, full := server.NewStreamableHTTPServer(bareServer), server.NewStreamableHTTPServer(fullServer)
-
-	b.ReportAllocs()
-	var bareTime, fullTime time.Duration
-	for b.Loop() {
-		bareTime += serve(b, bare, body)
-		fullTime += serve(b, full, body)
-	}
-	b.ReportMetric(float64(bareTime.Nanoseconds())/float64(b.N), "bare-ns/op")
-	b.ReportMetric(float64(fullTime.Nanoseconds())/float64(b.N), "stack-ns/op")
-	b.ReportMetric(float64(fullTime)/float64(bareTime), "ratio")
-}
-
-func serve(b *testing.B, h http.Handler, body []byte) time.Duration {
-	req := httptest.NewRequest(http.MethodPost, "/mcp", bytes.NewReader(body))
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Mcp-Protocol-Version", "2026-07-28")
-	req.Header.Set("Mcp-Method", "tools/call")
-	req.Header.Set("Mcp-Name", "prueba")
-	w := httptest.NewRecorder()
-	start := time.Now()
-	h.ServeHTTP(w, req)
-	took := time.Since(start)
-	if w.Code != http.StatusOK {
-		b.Fatalf("status %d: %s", w.Code, w.Body)
-	}
-	return took
 }

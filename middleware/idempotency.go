@@ -108,7 +108,7 @@ func (o *once) call(ctx context.Context, rec *Record, req mcp.CallToolRequest, n
 	rec.detach(&req)
 	own := new(live)
 	reply, err := o.engine.Do(ctx, op, func(ctx context.Context) idempotency.Settlement {
-		return own.run(ctx, rec, req, next)
+		return own.run(rec.within(ctx), rec, req, next)
 	})
 	switch {
 	case reply.Ran && own.ended: // runtime.Goexit leaves it unset
@@ -124,6 +124,7 @@ func (o *once) call(ctx context.Context, rec *Record, req mcp.CallToolRequest, n
 
 // run calls the handler and says what becomes of the key.
 func (l *live) run(ctx context.Context, rec *Record, req mcp.CallToolRequest, next server.ToolHandlerFunc) (s idempotency.Settlement) {
+	makeRoom()
 	defer func() {
 		if v := recover(); v != nil {
 			l.panic, l.ended = &PanicError{Value: v, Stack: debug.Stack()}, true

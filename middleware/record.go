@@ -64,6 +64,10 @@ type recordContext struct {
 	rec *Record
 }
 
+// within returns ctx, which a middleware has derived from the call's, so that those
+// inside of it need not look for the record.
+func (r *Record) within(ctx context.Context) context.Context { return &recordContext{ctx, r} }
+
 // Value implements [context.Context].
 func (c *recordContext) Value(key any) any {
 	if key == (recordKey{}) {
@@ -110,7 +114,7 @@ func beginWith(ctx context.Context, req *mcp.CallToolRequest, keys call.Keys) (c
 		}
 	}
 	rec.exchange.SetOutcome(call.Outcome{Tool: rec.tool, RequestID: rec.meta.RequestID})
-	return &recordContext{ctx, rec}, rec
+	return rec.within(ctx), rec
 }
 
 // readMeta prefers what the call itself carries to what a test or an outer

@@ -107,7 +107,7 @@ func (t *timeout) call(ctx context.Context, req mcp.CallToolRequest, next server
 
 	rec.detach(&req)
 	r := &run{done: make(chan struct{})}
-	go t.run(ctx, rec, req, next, r)
+	go t.run(rec.within(ctx), rec, req, next, r)
 	select {
 	case <-r.done:
 	case <-ctx.Done():
@@ -129,6 +129,7 @@ func (t *timeout) call(ctx context.Context, req mcp.CallToolRequest, next server
 
 // run calls the handler and settles the call, or reports that it was late.
 func (t *timeout) run(ctx context.Context, rec *Record, req mcp.CallToolRequest, next server.ToolHandlerFunc, r *run) {
+	makeRoom()
 	returned := false
 	defer func() {
 		if !returned {
