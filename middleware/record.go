@@ -114,7 +114,7 @@ func beginWith(ctx context.Context, req *mcp.CallToolRequest, keys call.Keys) (c
 		}
 	}
 	rec.exchange.SetOutcome(call.Outcome{Tool: rec.tool, RequestID: rec.meta.RequestID})
-	return rec.within(ctx), rec
+	return &recordContext{ctx, rec}, rec
 }
 
 // readMeta prefers what the call itself carries to what a test or an outer
