@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -15,6 +16,7 @@ type block struct {
 	text    string
 	mirror  bool               // the text says what the data says
 	data    *document.Document // the text is other JSON: an object or a list
+	opaque  bool               // the text is JSON that is nested too deeply to be read
 }
 
 // readBlocks finds out what the blocks of a result are.
@@ -27,9 +29,12 @@ func readBlocks(content []mcp.Content, doc *document.Document) []block {
 		if b.mirror = doc != nil && b.text == string(doc.JSON()); b.mirror || !looksLikeJSON(b.text) {
 			continue
 		}
-		if parsed, err := document.Parse([]byte(b.text)); err == nil {
-			b.data, b.mirror = parsed, doc != nil && document.Equal(parsed.Root(), doc.Root())
+		parsed, err := document.Parse([]byte(b.text))
+		if err != nil {
+			b.opaque = json.Valid([]byte(b.text))
+			continue
 		}
+		b.data, b.mirror = parsed, doc != nil && document.Equal(parsed.Root(), doc.Root())
 	}
 	return blocks
 }

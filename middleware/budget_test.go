@@ -208,6 +208,7 @@ func TestBudgetRefuses(t *testing.T) {
 		{"of a write that asks first", writes(""), structured(`{"status":"needs_more_info","a":"`+word+`"}`, "x"), errors.TypeValidation, errors.CodeTooLarge, ""},
 		{"of a mark on a mark", reads(""), mcp.NewToolResultText("e" + strings.Repeat("\u0301", 600)), errors.TypeValidation, errors.CodeTooLarge, ""},
 		{"of JSON in a text", reads(""), mcp.NewToolResultText(`["` + word + `"]`), errors.TypeValidation, errors.CodeTooLarge, ""},
+		{"too deep a text", reads(""), mcp.NewToolResultText(strings.Repeat("[", 900) + strings.Repeat("]", 900)), errors.TypeValidation, errors.CodeTooLarge, ""},
 		{"too deep", reads(""), structured(strings.Repeat("[", 900)+strings.Repeat("]", 900), "x"), errors.TypeValidation, errors.CodeTooLarge, ""},
 		{"not encodable", reads(""), mcp.NewToolResultStructured(panicsWhenEncoded{}, "x"), errors.TypeSystem, errors.CodeBadResult, ""},
 	} {

@@ -105,7 +105,7 @@ func (s *shrinker) texts(blocks []block) []block {
 func (s *shrinker) cutBlock(b *block, room int) {
 	switch {
 	case b.units() <= room:
-	case b.mirror: // the data says it too
+	case b.mirror, b.opaque: // the data says it too, or it cannot be cut
 		b.set("")
 	case b.data == nil:
 		b.set(cutText(b.text, room))

@@ -167,13 +167,19 @@ func (r *redactor) redacted(rec *Record, out *output, res *mcp.CallToolResult) (
 	return own, w.found, nil
 }
 
-// blocks redacts the content of a result, except for what says what the data says.
+// errOpaque is why a text is not shown.
+var errOpaque = errors.New("the text is JSON that is nested too deeply")
+
+// blocks redacts the content of a result. The text of a block that says what the data
+// says has been made of the redacted data.
 func (r *redactor) blocks(blocks []block, found *int) error {
 	for i := range blocks {
 		b := &blocks[i]
 		switch {
-		case b.mirror:
-		case b.data != nil && isPlain(b.content):
+		case b.mirror || !b.isText:
+		case b.opaque:
+			return errOpaque
+		case b.data != nil:
 			w := walk{redactor: r, out: &output{}, doc: b.data}
 			if err := w.run(); err != nil {
 				return err
@@ -181,15 +187,17 @@ func (r *redactor) blocks(blocks []block, found *int) error {
 			if *found += w.found; w.found > 0 {
 				b.set(string(b.data.JSON()))
 			}
-		case b.isText && isPlain(b.content):
+		default:
 			if text, n := r.text(b.text); n > 0 {
 				*found += n
 				b.set(text)
 			}
-		default:
-			if err := r.other(b, found); err != nil {
-				return err
-			}
+		}
+		if isPlain(b.content) {
+			continue
+		}
+		if err := r.other(b, found); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -178,6 +178,9 @@ const uuidLen = 36
 
 // hideUUIDs takes UUIDs out of a text.
 func hideUUIDs(s string) (clean string, found int) {
+	if len(s) < uuidLen {
+		return s, 0
+	}
 	const firstDash = 8
 	var b strings.Builder
 	end := 0

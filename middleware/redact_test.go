@@ -63,6 +63,7 @@ func TestRedactTexts(t *testing.T) {
 			}
 			res.Content = []mcp.Content{
 				mcp.NewTextContent(secret), mcp.NewTextContent(string(data)),
+				mcp.TextContent{Type: "text", Text: string(data), Meta: mcp.NewMetaFromMap(map[string]any{"clave": "hunter2-of-tests"})},
 				mcp.TextContent{Type: "text", Text: "x", Meta: mcp.NewMetaFromMap(map[string]any{"origen": secret})},
 				mcp.NewEmbeddedResource(mcp.TextResourceContents{URI: "a:b", Text: secret}),
 				mcp.NewImageContent("AKIAIOSFODNN7EXAMPLf", "image/png"), // base64 is not read
@@ -243,6 +244,7 @@ func TestRedactRefuses(t *testing.T) {
 		wantCode string
 	}{
 		{"too deep", structured(deep, "x"), errors.CodeDoneWithheld},
+		{"too deep a text", mcp.NewToolResultText(deep), errors.CodeDoneWithheld},
 		{"no JSON", structured(`{"a":`, "x"), errors.CodeBadResult},
 		{"panics", mcp.NewToolResultStructured(panicsWhenEncoded{}, "x"), errors.CodeBadResult},
 	} {
