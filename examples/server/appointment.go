@@ -46,7 +46,7 @@ func (op *operator) consultarAgenda(ctx context.Context, req mcp.CallToolRequest
 	if err != nil {
 		return nil, err
 	}
-	return mcp.NewToolResultStructured(found, say(found, func(a appointmentResult) string {
+	return mcp.NewToolResultStructured(found, say(found, "visita", func(a appointmentResult) string {
 		return a.Motivo + " el " + a.FechaTexto + ", " + a.Estado
 	})), nil
 }

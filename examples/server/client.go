@@ -16,7 +16,7 @@ type clientResult struct {
 	Estado        string `json:"estado" jsonschema:"Estado del servicio: activo o suspendido"`
 	Plan          string `json:"plan"`
 	Precio        string `json:"precio" jsonschema:"Valor mensual final del plan, decimal exacto"`
-	PrecioTexto   string `json:"precio_texto,omitempty" jsonschema:"El precio para decirlo en voz alta"`
+	PrecioTexto   string `json:"precio_texto,omitempty" jsonschema:"El precio para decirlo en voz alta"` // filled by Voice
 	Moneda        string `json:"moneda" jsonschema:"Código ISO 4217"`
 	CasosAbiertos int    `json:"casos_abiertos" jsonschema:"Casos de soporte sin cerrar"`
 }
@@ -32,14 +32,15 @@ func (op *operator) consultarCliente(ctx context.Context, req mcp.CallToolReques
 	if err != nil {
 		return nil, err
 	}
+	price := c.plan.price(call.MetaFrom(ctx).PriceListID)
 	return mcp.NewToolResultStructured(clientResult{
 		Nombre:        c.name,
 		Estado:        c.state,
 		Plan:          c.plan.name,
-		Precio:        c.plan.price(call.MetaFrom(ctx).PriceListID),
+		Precio:        price,
 		Moneda:        currency,
 		CasosAbiertos: op.openCases(c.document),
-	}, c.name+" tiene el "+c.plan.name+" y su servicio está "+c.state+"."), nil
+	}, c.name+" tiene el "+c.plan.name+" por "+written(price)+" al mes, y su servicio está "+c.state+"."), nil
 }
 
 // identify finds the person of the conversation and remembers who it is, for
@@ -77,7 +78,7 @@ func (op *operator) actualizarCliente(ctx context.Context, req mcp.CallToolReque
 	}
 	op.setContact(c.document, args.Dato, value)
 	return mcp.NewToolResultStructured(updateResult{Nombre: c.name, Actualizado: args.Dato},
-		"Quedó actualizado "+said+" de "+c.name+"."), nil
+		"Se actualizó "+said+" de "+c.name+"."), nil
 }
 
 // contact checks a contact datum. It returns the form that is kept, and how the

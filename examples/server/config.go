@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,10 +30,16 @@ func readConfig(getenv func(string) string) (config, error) {
 		publicHosts: list(getenv("PUBLIC_HOSTS")),
 		readers:     list(getenv("READERS")),
 	}
-	var errTokens, errLimit error
-	cfg.credentials, errTokens = parseTokens(getenv("TOKENS"))
+	credentials, names, errTokens := parseTokens(getenv("TOKENS"))
+	cfg.credentials = credentials
+	var errReaders, errLimit error
+	for _, reader := range cfg.readers {
+		if errTokens == nil && !slices.Contains(names, reader) { // who was to be held back would not be
+			errReaders = errors.Join(errReaders, fmt.Errorf("READERS: %q is no name in TOKENS", reader))
+		}
+	}
 	cfg.limit, errLimit = parseLimit(getenv("RATE_LIMIT"))
-	return cfg, errors.Join(errTokens, errLimit)
+	return cfg, errors.Join(errTokens, errReaders, errLimit)
 }
 
 // parseLimit reads "50ms,40".
@@ -54,36 +61,41 @@ func parseLimit(s string) (call.Limit, error) {
 // nameless is the principal of the secrets that were given without a name.
 const nameless = "gateway"
 
-// parseTokens returns one credential per name. Without a secret everybody may
-// call, of which transport warns. No secret is ever part of an error.
-func parseTokens(s string) ([]transport.Credential, error) {
-	var names []string
-	secrets := map[string][]string{}
+// parseTokens returns one credential per client, and their names. Without a
+// secret everybody may call, of which transport warns. No secret is ever part of
+// an error.
+func parseTokens(s string) (credentials []transport.Credential, names []string, err error) {
+	if strings.TrimSpace(s) == "" {
+		return []transport.Credential{transport.Open()}, nil, nil
+	}
+	type client struct{ name, tenant string }
+	var clients []client
+	secrets := map[client][]string{}
 	for i, entry := range list(s) {
-		name, secret, named := strings.Cut(entry, "=")
+		label, secret, named := strings.Cut(entry, "=")
 		if !named {
-			name, secret = nameless, entry
+			label, secret = nameless, entry
 		}
-		name, secret = strings.TrimSpace(name), strings.TrimSpace(secret)
-		if name == "" || strings.Trim(secret, "=") == "" {
-			return nil, fmt.Errorf("TOKENS: entry %d is not name=secret; a secret that ends in = needs a name", i+1)
+		name, tenant, bound := strings.Cut(label, "@")
+		c := client{strings.TrimSpace(name), strings.TrimSpace(tenant)}
+		secret = strings.TrimSpace(secret)
+		if c.name == "" || bound && c.tenant == "" || strings.Trim(secret, "=") == "" {
+			return nil, nil, fmt.Errorf("TOKENS: entry %d is neither name=secret nor name@tenant=secret; "+
+				"a secret that ends in = needs a name", i+1)
 		}
-		if _, known := secrets[name]; !known {
-			names = append(names, name)
+		if _, known := secrets[c]; !known {
+			clients = append(clients, c)
 		}
-		secrets[name] = append(secrets[name], secret)
+		secrets[c] = append(secrets[c], secret)
 	}
-	switch {
-	case strings.TrimSpace(s) == "":
-		return []transport.Credential{transport.Open()}, nil
-	case len(names) == 0:
-		return nil, errors.New("TOKENS: there is no secret between the commas")
+	if len(clients) == 0 {
+		return nil, nil, errors.New("TOKENS: there is no secret between the commas")
 	}
-	var credentials []transport.Credential
-	for _, name := range names {
-		credentials = append(credentials, transport.Bearer(name, secrets[name]...))
+	for _, c := range clients {
+		credentials = append(credentials, transport.Bearer(c.name, secrets[c]...).Tenant(c.tenant))
+		names = append(names, c.name)
 	}
-	return credentials, nil
+	return credentials, names, nil
 }
 
 // list splits a comma-separated value and drops what is blank.

@@ -11,7 +11,7 @@ import (
 	"github.com/portavoz/portavoz/middleware/contract/contracttest"
 )
 
-var updateLock = flag.Bool("update", false, "write testdata/contract.lock.json")
+var update = flag.Bool("update", false, "write the files in testdata again instead of comparing with them")
 
 // TestContract holds the catalogue to what the gateway demands, and its changes
 // to the lock file.
@@ -20,7 +20,7 @@ func TestContract(t *testing.T) {
 	srv := server.NewMCPServer("fibra", "1.0.0", server.WithToolCapabilities(false))
 	newOperator(time.Now, bogota(t)).addTools(srv)
 	contracttest.Run(t, srv, contract.Asixto)
-	contracttest.Lock(t, srv, "testdata/contract.lock.json", *updateLock)
+	contracttest.Lock(t, srv, "testdata/contract.lock.json", *update)
 	report, err := contract.Lint(contract.Registered(srv), contract.Asixto)
 	if err != nil {
 		t.Fatal(err)

@@ -263,12 +263,12 @@ func TestMetadata(t *testing.T) {
 	t.Run("sentences", func(t *testing.T) {
 		t.Parallel()
 		for arguments, want := range map[string]string{
-			`{"texto":"gamer"}`:            "Encontré 2 resultados. Los primeros son: Plan Fibra Gamer 500; Plan Fibra Gamer 900.",
-			`{"texto":"router"}`:           "Encontré un resultado: Router Wi-Fi 6.",
-			`{"texto":"gamer","offset":1}`: "De 2 resultados, siguen: Plan Fibra Gamer 900.",
+			`{"texto":"gamer"}`:            "Encontré 2 resultados: Plan Fibra Gamer 500, $129.900; Plan Fibra Gamer 900, $169.900.",
+			`{"texto":"router"}`:           "Encontré 1 resultado: Router Wi-Fi 6, $250.000.",
+			`{"texto":"gamer","offset":1}`: "Encontré 2 resultados. A continuación: Plan Fibra Gamer 900, $169.900.",
 			`{"texto":"gamer","offset":2}`: "No hay más resultados.",
 			`{"texto":"helicóptero"}`:      "No encontré resultados.",
-			`{"texto":"gamer","limit":1}`:  "Encontré 2 resultados. Los primeros son: Plan Fibra Gamer 500.",
+			`{"texto":"gamer","limit":1}`:  "Encontré 2 resultados. Para empezar: Plan Fibra Gamer 500, $129.900.",
 		} {
 			if got := g.call(t, "buscar_items", arguments, "").Content[0].Text; got != want {
 				t.Errorf("%s = %q, want %q", arguments, got, want)
@@ -320,7 +320,7 @@ func TestLegacy(t *testing.T) {
 			}
 			r := toolResult(t, resultOf(t, post(`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"consultar_cliente",`+
 				`"arguments":{"documento":"1032456789"}}}`)))
-			if want := "Ana María Ríos tiene el Plan Fibra 300 y su servicio está activo."; r.IsError || r.Content[0].Text != want {
+			if want := "Ana María Ríos tiene el Plan Fibra 300 por $89.900 al mes, y su servicio está activo."; r.IsError || r.Content[0].Text != want {
 				t.Errorf("call = %+v, want %q", r, want)
 			}
 			if r.ResultType != "" {

@@ -35,6 +35,15 @@ func (it item) price(list string) string {
 	return strconv.FormatInt(it.pesos*percent/100, 10) + ".00" // prices are multiples of 100
 }
 
+// written returns a price as people write it: "$89.900". Voice puts it into words.
+func written(price string) string {
+	pesos := strings.TrimSuffix(price, ".00")
+	for i := len(pesos) - 3; i > 0; i -= 3 {
+		pesos = pesos[:i] + "." + pesos[i:]
+	}
+	return "$" + pesos
+}
+
 func catalogue() []item {
 	return []item{
 		{"Plan Fibra 100", "internet de 100 megas", 59900},

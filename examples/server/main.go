@@ -9,8 +9,9 @@
 //	ADDR          where MCP listens; default 127.0.0.1:8080, port 0 is any free one
 //	HEALTH_ADDR   where health listens; default 127.0.0.1:8081
 //	TOKENS        bearer secrets, comma-separated, each "name=secret" or a bare
-//	              secret; several secrets of one name prove one client; without
-//	              any, everybody may call, and a warning says so
+//	              secret; several secrets of one name prove one client, and
+//	              "name@tenant=secret" binds it to one tenant; without any,
+//	              everybody may call, and a warning says so
 //	PUBLIC_HOSTS  the host names under which a reverse proxy publishes the server,
 //	              comma-separated
 //	RATE_LIMIT    how often each client may call, and how often at once: "50ms,40"

@@ -177,6 +177,7 @@ func TestStartFailures(t *testing.T) {
 		"health port taken": {"HEALTH_ADDR=" + addr, []string{addr + " ya está en uso", "address in use: set HEALTH_ADDR"}},
 		"no address":        {"ADDR=casa", []string{"ADDR:", `"casa"`}},
 		"name, no secret":   {"TOKENS=a=qwerty,asixto=", []string{"TOKENS", "entry 2"}},
+		"no tenant":         {"TOKENS=a=qwerty,asixto@=qwerty2", []string{"TOKENS", "entry 2"}},
 		"nothing but comma": {"TOKENS= , ", []string{"TOKENS"}},
 		"one secret twice":  {"TOKENS=a=qwerty,b=qwerty", []string{"TOKENS"}},
 		"no host":           {"PUBLIC_HOSTS=https://mcp.example.com/", []string{"PUBLIC_HOSTS", "https://mcp.example.com/"}},
@@ -213,6 +214,7 @@ func TestTokens(t *testing.T) {
 		"previous":     {"asixto=new-secret-0123456789, asixto=old-secret-0123456789", "old-secret-0123456789", "asixto"},
 		"bare":         {"asixto=one-secret-0123456789, bare-secret-0123456789", "bare-secret-0123456789", "gateway"},
 		"equals signs": {"asixto=b64-secret-0123456789==", "b64-secret-0123456789==", "asixto"},
+		"tenant":       {"asixto @ cmp_1 = one-secret-0123456789", "one-secret-0123456789", "asixto"},
 		"open":         {"", "", nil},
 	}
 	for name, tt := range tests {

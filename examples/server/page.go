@@ -19,22 +19,27 @@ func cut[S, T any](ctx context.Context, all []S, asked paginate.Args, show func(
 	return paginate.Map(paginate.Slice(all, params), show), nil
 }
 
-// say names the first elements of a page in a sentence.
-func say[T any](p paginate.Page[T], name func(T) string) string {
+// say names the first elements of a page in a sentence, as many as one can
+// remember. The noun is what they are, in the singular.
+func say[T any](p paginate.Page[T], noun string, name func(T) string) string {
+	if p.Total != 1 {
+		noun += "s"
+	}
 	var names []string
 	for _, r := range p.Results[:min(paginate.VoiceLimit, len(p.Results))] {
 		names = append(names, name(r))
 	}
-	switch list := strings.Join(names, "; ") + "."; {
+	found, list := "Encontré "+strconv.Itoa(p.Total)+" "+noun, strings.Join(names, "; ")+"."
+	switch {
 	case p.Total == 0:
-		return "No encontré resultados."
+		return "No encontré " + noun + "."
 	case len(names) == 0:
-		return "No hay más resultados."
-	case p.Total == 1:
-		return "Encontré un resultado: " + list
-	case p.Offset > 0:
-		return "De " + strconv.Itoa(p.Total) + " resultados, siguen: " + list
+		return "No hay más " + noun + "."
+	case len(names) == p.Total:
+		return found + ": " + list
+	case p.Offset == 0:
+		return found + ". Para empezar: " + list
 	default:
-		return "Encontré " + strconv.Itoa(p.Total) + " resultados. Los primeros son: " + list
+		return found + ". A continuación: " + list
 	}
 }

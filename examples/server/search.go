@@ -13,7 +13,7 @@ type itemResult struct {
 	Nombre      string `json:"nombre"`
 	Detalle     string `json:"detalle"`
 	Precio      string `json:"precio" jsonschema:"Precio final, decimal exacto"`
-	PrecioTexto string `json:"precio_texto,omitempty" jsonschema:"El precio para decirlo en voz alta"`
+	PrecioTexto string `json:"precio_texto,omitempty" jsonschema:"El precio para decirlo en voz alta"` // filled by Voice
 	Moneda      string `json:"moneda" jsonschema:"Código ISO 4217"`
 }
 
@@ -32,5 +32,7 @@ func (op *operator) buscarItems(ctx context.Context, req mcp.CallToolRequest) (*
 	if err != nil {
 		return nil, err
 	}
-	return mcp.NewToolResultStructured(found, say(found, func(it itemResult) string { return it.Nombre })), nil
+	return mcp.NewToolResultStructured(found, say(found, "resultado", func(it itemResult) string {
+		return it.Nombre + ", " + written(it.Precio)
+	})), nil
 }
