@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/portavoz/portavoz/errors"
 	"github.com/portavoz/portavoz/middleware/expose"
@@ -72,8 +73,24 @@ func TestSuggestions(t *testing.T) {
 			}
 		})
 	}
-	if len(shared.Content) != 1 || len(shared.Meta.AdditionalFields) != 1 || len(pay.Arguments) != 1 {
-		t.Errorf("what was declared has changed: %v, %v, %v", shared.Content, shared.Meta, pay)
+}
+
+// A result that a handler shares between calls, and what was declared, stay as they
+// are.
+func TestSuggestionsAreApart(t *testing.T) {
+	t.Parallel()
+	shared := &result{Content: make([]mcp.Content, 0, 9), Result: mcp.Result{Meta: mcp.NewMetaFromMap(map[string]any{"a": 1})}}
+	arguments := map[string]any{"id": "a"}
+	declarations := cuentas()
+	declarations[0].Handler = func(context.Context, mcp.CallToolRequest) (*result, error) { return shared, nil }
+	declarations[0].Next = []expose.Suggestion{{Action: "cuentas.pagar", Arguments: arguments}}
+	none := func(next server.ToolHandlerFunc) server.ToolHandlerFunc { return next }
+	surface := compile(t, expose.Config{Strategy: expose.Grouped, Middleware: none, SuggestInText: true}, declarations...)
+	if got := callTool(t.Context(), t, serve(t, surface), "cuentas", `{"action":"ver","id":"a"}`); !strings.Contains(got, expose.SuggestionsKey) {
+		t.Fatalf("got %s, want suggestions", got)
+	}
+	if len(shared.Content) != 0 || shared.Content[:1][0] != nil || len(shared.Meta.AdditionalFields) != 1 || len(arguments) != 1 {
+		t.Errorf("what is shared has changed: %v, %v, %v", shared.Content[:1], shared.Meta, arguments)
 	}
 }
 
