@@ -44,13 +44,14 @@ type RedactConfig struct {
 //   - what the configuration adds.
 //
 // Names are compared without regard to case, separators and accents: ticket_id is
-// ticketId. In a text what was found becomes "[dato oculto]". A member goes, unless
+// ticketId. A value beside its name ({"name":"Authorization","value":...}) goes like a
+// member of that name. In a text what was found becomes "[dato oculto]". A member goes, unless
 // the tool's outputSchema demands it: then its value becomes null, that text, an
 // empty one, zero or an empty list, the first that the schema takes. A success that
 // would break its schema all the same becomes SYSTEM with code "bad_result", and that
 // of a write BLOCKER with code "done_result_withheld", which says that it is done.
 //
-// Text that is JSON is treated as data. The order of members and numbers beyond 2^53
+// Text that is JSON is treated as data, also inside of data. The order of members and numbers beyond 2^53
 // stay. [Event] says how many places were redacted. It belongs inside of [Idempotency],
 // so that nothing secret is stored.
 //
@@ -71,7 +72,7 @@ func Redact(cfg RedactConfig) server.ToolHandlerMiddleware {
 			case res == nil:
 				return nil, nil
 			}
-			return r.result(rec, outputs.of(ctx, rec), res, rec.done(ctx, res))
+			return r.result(ctx, rec, outputs.of(ctx, rec), res)
 		}
 	}
 }
@@ -101,6 +102,7 @@ type redactor struct {
 	public, fields names
 	patterns       []*regexp.Regexp
 	known          nameCache[nameRule]
+	currencies     fieldNames
 }
 
 func newRedactor(cfg RedactConfig) *redactor {
@@ -114,29 +116,34 @@ func newRedactor(cfg RedactConfig) *redactor {
 var errSchemaDemands = errors.New("the output schema demands what must not leave")
 
 // result returns a result of our own without what must not leave.
-func (r *redactor) result(rec *Record, out *output, res *mcp.CallToolResult, done bool) (*mcp.CallToolResult, error) {
-	own, found, err := r.redacted(rec, out, res)
+func (r *redactor) result(ctx context.Context, rec *Record, out *output, res *mcp.CallToolResult) (*mcp.CallToolResult, error) {
+	own, doc, err := rec.openResult(res)
+	if err != nil && (own == nil || !json.Valid(own.RawStructuredContent)) {
+		return res, nil // nothing of it can be sent: to say so is for [Errors]
+	}
+	found := 0
+	if err == nil {
+		found, err = r.redact(own, doc, out)
+	}
 	rec.addRedacted(found)
 	switch {
 	case err == nil:
+		if doc != nil {
+			rec.closeResult(own, doc)
+		}
 		return own, nil
 	case res.IsError:
 		e := failureOf(res, nil) // its text cannot be cleaned
 		return nil, &errors.Error{Type: e.Type, Effect: e.Effect, Cause: err}
-	case done:
+	case rec.done(ctx, own):
 		return nil, withheld(err)
 	}
 	return nil, badResult(err)
 }
 
-func (r *redactor) redacted(rec *Record, out *output, res *mcp.CallToolResult) (*mcp.CallToolResult, int, error) {
-	own, doc, err := rec.openResult(res)
-	switch {
-	case err != nil && (own == nil || !json.Valid(own.RawStructuredContent)):
-		return res, 0, nil // nothing of it can be sent: to say so is for [Errors]
-	case err != nil:
-		return nil, 0, err
-	}
+// redact takes out of a result of our own, and of its data, what must not leave, and
+// counts the places.
+func (r *redactor) redact(own *mcp.CallToolResult, doc *document.Document, out *output) (int, error) {
 	if own.IsError {
 		out = &output{} // failures have a shape of their own
 	}
@@ -144,27 +151,24 @@ func (r *redactor) redacted(rec *Record, out *output, res *mcp.CallToolResult) (
 	w := walk{redactor: r, out: out, doc: doc}
 	if doc != nil {
 		if err := w.run(); err != nil {
-			return nil, w.found, err
+			return w.found, err
 		}
 		remake(blocks, doc, nil, false)
 	}
 	if err := r.blocks(blocks, &w.found); err != nil {
-		return nil, w.found, err
+		return w.found, err
 	}
 	if own.Meta != nil && len(own.Meta.AdditionalFields) > 0 {
 		fields, err := r.members(own.Meta.AdditionalFields, &w.found)
 		if err != nil {
-			return nil, w.found, err
+			return w.found, err
 		}
 		own.Meta.AdditionalFields = fields
 	}
 	if w.found > 0 {
 		own.Content = contentOf(blocks)
 	}
-	if doc != nil {
-		rec.closeResult(own, doc)
-	}
-	return own, w.found, nil
+	return w.found, nil
 }
 
 // errOpaque is why a text is not shown.

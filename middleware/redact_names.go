@@ -34,22 +34,26 @@ func (rule nameRule) forbids(kind document.Kind) bool {
 	return false
 }
 
-// rule reads a name.
-func (r *redactor) rule(name string) nameRule {
-	return r.known.of(name, func(name string) nameRule {
-		_, found := r.text(name)
-		switch {
-		case found > 0:
-			return secretName
-		case r.public.has(name):
-			return publicName
-		case r.fields.has(name):
-			return forbiddenName
-		case redact.Name(name), r.hideIDs && isIDName(name):
-			return credentialName
-		}
-		return plainName
-	})
+// hides reports whether a value is hidden that is said to have a name of this kind.
+func (rule nameRule) hides() bool { return rule == credentialName || rule == forbiddenName }
+
+// rule is read, which remembers the names of members.
+func (r *redactor) rule(name string) nameRule { return r.known.of(name, r.read) }
+
+// read says what becomes of a member of this name.
+func (r *redactor) read(name string) nameRule {
+	_, found := r.text(name)
+	switch {
+	case found > 0:
+		return secretName
+	case r.public.has(name):
+		return publicName
+	case r.fields.has(name):
+		return forbiddenName
+	case redact.Name(name), r.hideIDs && isIDName(name):
+		return credentialName
+	}
+	return plainName
 }
 
 // names is a set of names of members, compared without case, separators and

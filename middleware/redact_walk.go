@@ -3,6 +3,7 @@ package middleware
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 
 	"github.com/portavoz/portavoz/middleware/internal/document"
 	"github.com/portavoz/portavoz/middleware/internal/outline"
@@ -34,12 +35,21 @@ func (w *walk) run() error {
 func (w *walk) value(n *document.Node) {
 	switch n.Kind() {
 	case document.String:
-		text := n.Text()
-		if clean, found := w.text(text); found > 0 {
+		if clean, found := w.written(n.Text()); found > 0 {
 			w.found += found
 			w.replace(n, clean)
 		}
-	case document.Array, document.Object:
+	case document.Object:
+		paired := w.pairs(n)
+		w.each(n, func(child *document.Node) {
+			if paired && isValueOfPair(child) {
+				w.found++
+				w.hide(child)
+				return
+			}
+			w.child(child)
+		})
+	case document.Array:
 		w.each(n, w.child)
 	case document.Null, document.Bool, document.Number:
 	}
@@ -55,6 +65,65 @@ func (w *walk) each(n *document.Node, visit func(*document.Node)) {
 	}
 	w.trail = w.trail[:last]
 }
+
+// written redacts a text. One that is JSON is treated as data: names count there, and
+// escapes hide nothing. Each text inside of a text has twice as many backslashes, so
+// that there are few levels.
+func (w *walk) written(text string) (clean string, found int) {
+	if looksLikeJSON(text) {
+		doc, err := document.Parse([]byte(text))
+		switch {
+		case err == nil:
+			inner := walk{redactor: w.redactor, out: &output{}, doc: doc}
+			inner.value(doc.Root()) // without a schema everything can go
+			if found = inner.found; found > 0 {
+				text = string(doc.JSON())
+			}
+		case json.Valid([]byte(text)): // nested too deeply to be read
+			return redact.Placeholder, 1
+		}
+	}
+	clean, more := w.text(text)
+	return clean, found + more
+}
+
+// pairs reports whether an object says the name of a credential and, in another
+// member, its value: {"name":"Authorization","value":"..."}. What has a currency is a
+// price, whatever it is called.
+func (w *walk) pairs(n *document.Node) bool {
+	if n.Len() > maxMembers {
+		return false
+	}
+	for child := range n.Children() {
+		if isValueOfPair(child) {
+			return w.labelled(n) && currencyOf(n, &w.currencies, "") == ""
+		}
+	}
+	return false
+}
+
+func isValueOfPair(n *document.Node) bool {
+	return credentialName.forbids(n.Kind()) && isWordOf(valueWords, strings.ToLower(n.Name()))
+}
+
+// labelled reports whether a member of the object is the name of a credential.
+func (w *walk) labelled(n *document.Node) bool {
+	for child := range n.Children() {
+		if child.Kind() != document.String || !isWordOf(labelWords, strings.ToLower(child.Name())) {
+			continue
+		}
+		if label := child.Text(); len(label) <= maxNameBytes && w.read(label).hides() {
+			return true
+		}
+	}
+	return false
+}
+
+// Members that name what another one holds, in lower case.
+const (
+	labelWords = " name key nombre campo field header encabezado cabecera param parametro parameter variable etiqueta label "
+	valueWords = " value values valor valores val v contenido content "
+)
 
 // child redacts an element or a member.
 func (w *walk) child(n *document.Node) {

@@ -53,7 +53,7 @@ var cursors = [...]string{"pagetoken", "nexttoken", "continuationtoken", "pagina
 // keyQualifiers may stand between a key and its colon: "clave del wifi:",
 // "contraseña temporal:".
 var keyQualifiers = [...]string{
-	"de", "del", "la", "su", "acceso", "actual", "correo", "cuenta", "inicial", "módem", "modem", "nueva", "portal",
+	"de", "del", "la", "su", "acceso", "actual", "correo", "cuenta", "dinámica", "dinamica", "inicial", "módem", "modem", "nueva", "portal",
 	"provisional", "red", "router", "seguridad", "temporal", "usuario", "wifi", "wi-fi",
 }
 

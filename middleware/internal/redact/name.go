@@ -7,9 +7,14 @@ import (
 
 // Name reports whether a field of this name holds a credential: what Text takes for
 // a key before a value, such as password, DB_PASSWORD, apiKey, contraseña,
-// clave_de_acceso, sessionId, in the plural too. The token of a next page is none,
-// and neither is palabra_clave.
+// clave_de_acceso, sessionId, in the plural too, and what is one only as a name of a
+// field: pin, nip, cvv, otp. Letters in disguise are read as what they look like. The
+// token of a next page is none, and neither is palabra_clave.
 func Name(name string) bool {
+	name = legible(name)
+	if isFieldName(name) {
+		return true
+	}
 	word := credential(name)
 	if word == "" {
 		if one := strings.TrimSuffix(strings.TrimSuffix(name, "s"), "S"); one != name {
