@@ -168,6 +168,10 @@ func (r *Record) Meta() call.Meta { return r.meta }
 // Caller returns who calls; the zero Caller when nobody was authenticated.
 func (r *Record) Caller() call.Caller { return r.caller }
 
+// Inner reports whether a handler made the call, by way of the server, and not the
+// client. Its result is the handler's to use.
+func (r *Record) Inner() bool { return r.inner }
+
 // Definition returns the tool as it was registered: the one of [WithDefinition],
 // else the session's own tool if there is one, else the server's. It is looked up
 // once per call and must not be changed. It is nil outside of a server, as in a test that calls a handler
@@ -275,11 +279,12 @@ func (r *Record) mark(o Outcome) {
 
 // SetSize notes the final size of the result in UTF-16 code units, and whether
 // something was left out to reach it. It is for a middleware that shapes
-// results; [Log] measures what nobody noted.
+// results; [Log] measures what nobody noted. The size that is noted last counts, and
+// what one has left out stays left out.
 func (r *Record) SetSize(units int, truncated bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.size, r.truncated, r.measured = units, truncated, true
+	r.size, r.truncated, r.measured = units, r.truncated || truncated, true
 }
 
 // setDropped notes how many content blocks were left out.

@@ -164,6 +164,7 @@ func envelopeOf(res *mcp.CallToolResult) (*errors.Error, bool) {
 			if e, err := errors.Parse([]byte(text)); err == nil {
 				return e, true
 			}
+			return parseEnvelope(text)
 		}
 	}
 	return nil, false

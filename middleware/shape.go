@@ -116,6 +116,17 @@ func (r *Record) done(ctx context.Context, res *mcp.CallToolResult) bool {
 	return !res.IsError && !r.ReadOnly(ctx) && !isUnfinished(res)
 }
 
+// CannotShow is the failure in place of a result that cannot be shown, because of
+// cause: SYSTEM with code "bad_result", and for a write that has happened BLOCKER with
+// code "done_result_withheld", which says that it is done. It is for a middleware that
+// shapes results.
+func (r *Record) CannotShow(ctx context.Context, res *mcp.CallToolResult, cause error) *errors.Error {
+	if r.done(ctx, res) {
+		return withheld(cause)
+	}
+	return badResult(cause)
+}
+
 // withheld is the failure in place of the result of a write that has happened, if
 // the result cannot be shown.
 func withheld(cause error) *errors.Error {

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"slices"
@@ -28,6 +29,9 @@ type Stack struct {
 	// Recover is put in twice: under everything that shapes a result, and
 	// around what happens, inside of Errors.
 	Recover server.ToolHandlerMiddleware
+	// Envelope is the last thing done to a result, failures included, for a client
+	// that wants one around it: see package whaapy. Budget keeps a reserve for it.
+	Envelope server.ToolHandlerMiddleware
 	// Budget keeps a result within the gateway's size limit.
 	Budget server.ToolHandlerMiddleware
 	// Voice makes a result fit to be heard.
@@ -62,6 +66,9 @@ type Stack struct {
 	// Retry repeats what failed for a moment only. It is nearest to the handler.
 	Retry server.ToolHandlerMiddleware
 
+	// Profile is whose demands [Stack.Use] holds the stack to. Default:
+	// [ProfileAsixto].
+	Profile Profile
 	// Logger is told what the stack lacks and what idempotency could not tell a
 	// caller. Default: [slog.Default].
 	Logger *slog.Logger
@@ -158,6 +165,7 @@ func (s *Stack) Middleware() server.ToolHandlerMiddleware {
 		s.Metadata,
 		s.Log,
 		s.net(),
+		s.Envelope,
 		s.Budget,
 		s.Voice,
 		s.Errors,
@@ -206,9 +214,10 @@ func (s *Stack) Use() {
 	}
 	s.use.Do(func() {
 		s.server.Use(s.Middleware())
-		for _, gap := range s.Missing(ProfileAsixto) {
+		profile := cmp.Or(s.Profile, ProfileAsixto)
+		for _, gap := range s.Missing(profile) {
 			s.logger().LogAttrs(context.Background(), slog.LevelWarn, "the stack lacks what the gateway demands",
-				slog.String("profile", string(ProfileAsixto)), slog.String("field", gap.Field), slog.String("demand", gap.Demand))
+				slog.String("profile", string(profile)), slog.String("field", gap.Field), slog.String("demand", gap.Demand))
 		}
 	})
 }

@@ -32,7 +32,7 @@ func TestStackKeepsTheOrder(t *testing.T) {
 	var got []string
 	mw := func(name string) server.ToolHandlerMiddleware { return tracer(&got, name) }
 	stack := &middleware.Stack{
-		Metadata: mw("Metadata"), Log: mw("Log"), Recover: mw("Recover"), Budget: mw("Budget"), Voice: mw("Voice"),
+		Metadata: mw("Metadata"), Log: mw("Log"), Recover: mw("Recover"), Envelope: mw("Envelope"), Budget: mw("Budget"), Voice: mw("Voice"),
 		Errors: mw("Errors"), RateLimit: mw("RateLimit"), Authorize: mw("Authorize"), Validate: mw("Validate"),
 		Timeout: mw("Timeout"), Idempotency: mw("Idempotency"), LoopGuard: mw("LoopGuard"), Approve: mw("Approve"),
 		Redact: mw("Redact"), Ownership: mw("Ownership"),
@@ -41,7 +41,7 @@ func TestStackKeepsTheOrder(t *testing.T) {
 	if _, err := stack.Middleware()(ok)(t.Context(), request(nil)); err != nil {
 		t.Fatal(err)
 	}
-	want := "Metadata Log Recover Budget Voice Errors Recover RateLimit Authorize Validate Timeout " +
+	want := "Metadata Log Recover Envelope Budget Voice Errors Recover RateLimit Authorize Validate Timeout " +
 		"Idempotency LoopGuard Approve Redact Ownership guard 1 guard 2 Retry"
 	if order := strings.Join(got, " "); order != want {
 		t.Errorf("got  %s\nwant %s", order, want)
@@ -83,6 +83,9 @@ func TestMissing(t *testing.T) {
 	}
 	if got, want := fields(empty.Missing(middleware.ProfileAsixto)), "Log Recover Budget Voice Errors RateLimit Authorize Validate Timeout Idempotency LoopGuard Redact Ownership"; got != want {
 		t.Errorf("asixto: got %q, want %q", got, want)
+	}
+	if got, want := fields(empty.Missing(middleware.ProfileWhaapy)), "Log Recover Envelope Errors RateLimit Authorize Validate Timeout Idempotency LoopGuard Redact Ownership"; got != want {
+		t.Errorf("of an empty stack Whaapy misses %q, want %q", got, want)
 	}
 	preset := middleware.Asixto(server.NewMCPServer("prueba", "1"), forgetful())
 	if got := fields(preset.Missing(middleware.ProfileCore)); got != "" {

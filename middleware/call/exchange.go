@@ -18,6 +18,10 @@ type Request struct {
 	// RequestID is the request id that the client sent in params._meta, or ""
 	// when it sent none; see [Meta.RequestID].
 	RequestID string
+	// Client is the name that the client's software gives itself: clientInfo.name of
+	// an initialize, or of params._meta; "" where it says none. A session that knows
+	// its client may complete it. Nothing proves it.
+	Client string
 	// ID is the JSON-RPC id as it was written, nil for a notification. It is
 	// not changed after it was noted.
 	ID []byte
@@ -57,6 +61,7 @@ type Exchange struct {
 	outcome    Outcome
 	reached    bool
 	invalid    *Invalid
+	asksFor    bool // the client wants invalid arguments as an error of the protocol
 }
 
 type exchangeKey struct{}
@@ -188,6 +193,27 @@ func (x *Exchange) Invalid() (Invalid, bool) {
 		return Invalid{}, false
 	}
 	return *x.invalid, true
+}
+
+// AskInvalid notes that the client wants to be told about invalid arguments by the
+// protocol. Without this note the answer is the result that a tool middleware made.
+func (x *Exchange) AskInvalid() {
+	if x == nil {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.asksFor = true
+}
+
+// AsksInvalid reports whether AskInvalid was called.
+func (x *Exchange) AsksInvalid() bool {
+	if x == nil {
+		return false
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.asksFor
 }
 
 // NewRequestID makes a request id for a call that came without one: "req_" and

@@ -52,11 +52,16 @@ func (n *Node) isSpaced() bool {
 	return false
 }
 
-// quote returns s as a JSON string. Nothing is escaped but what RFC 8259 demands,
-// and U+2028 and U+2029, which end a line for JavaScript.
+// quote returns s as a JSON string.
 func quote(s string) string {
+	return string(AppendText(make([]byte, 0, len(s)+len(s)/16+2), s))
+}
+
+// AppendText appends s as a JSON string. Nothing is escaped but what RFC 8259
+// demands, and U+2028 and U+2029, which end a line for JavaScript. Bytes that are not
+// UTF-8 become U+FFFD.
+func AppendText(dst []byte, s string) []byte {
 	const hex = "0123456789abcdef"
-	dst := make([]byte, 0, len(s)+len(s)/16+2)
 	dst = append(dst, '"')
 	for _, r := range s {
 		switch {
@@ -70,5 +75,5 @@ func quote(s string) string {
 			dst = utf8.AppendRune(dst, r)
 		}
 	}
-	return string(append(dst, '"'))
+	return append(dst, '"')
 }

@@ -1,0 +1,136 @@
+package whaapy
+
+import (
+	"strings"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/middleware/internal/document"
+)
+
+// data is what a success says, as an object, and what there is to know about it.
+type data struct {
+	raw     []byte
+	members map[string][]byte // of the names that somebody asked for
+}
+
+// known are the members that decide about the status.
+var known = [...]string{"status", "jobId", "queuedAt", "nextQuestion", "next_question", "total"} //nolint:gochecknoglobals // a constant
+
+// errNothing is for a result whose content the client does not take.
+var errNothing = errors.New("the result has no text and no data")
+
+// dataOf returns the data of a sealed success: its structured content, else its text
+// if that is JSON, else {"text": ...}. What is no object becomes {"result": ...}.
+// Strings that hold objects or arrays become those, as deep as they lie.
+func dataOf(res *mcp.CallToolResult, evidence []string) (data, error) {
+	raw := res.RawStructuredContent
+	if len(raw) == 0 || string(raw) == "null" {
+		texts, ok := textsOf(res.Content)
+		switch {
+		case ok:
+			raw = fromText(strings.Join(texts, "\n"))
+		case len(res.Content) > 0:
+			return data{}, errNothing
+		default:
+			raw = []byte("{}")
+		}
+	}
+	d, suspicious := readData(raw, evidence)
+	if suspicious {
+		doc, err := document.Parse(raw)
+		if err != nil {
+			return data{}, err
+		}
+		if unpack(doc.Root()) {
+			d, _ = readData(doc.JSON(), evidence)
+		}
+	}
+	return d, nil
+}
+
+func readData(raw []byte, evidence []string) (d data, suspicious bool) {
+	d = data{raw: raw}
+	suspicious = scan(raw, func(name, value []byte) {
+		for _, list := range [...][]string{known[:], evidence} {
+			for _, k := range list {
+				if k == string(name) {
+					if d.members == nil {
+						d.members = map[string][]byte{}
+					}
+					d.members[k] = value
+				}
+			}
+		}
+	})
+	return d, suspicious
+}
+
+// textsOf returns the text blocks, and whether there is any.
+func textsOf(content []mcp.Content) (texts []string, ok bool) {
+	for _, c := range content {
+		switch t := c.(type) {
+		case mcp.TextContent:
+			texts = append(texts, t.Text)
+		case *mcp.TextContent:
+			if t != nil {
+				texts = append(texts, t.Text)
+			}
+		}
+	}
+	return texts, len(texts) > 0
+}
+
+// fromText is a text as data.
+func fromText(text string) []byte {
+	if doc := jsonIn(text); doc != nil {
+		return doc.Compact()
+	}
+	return append(document.AppendText([]byte(`{"text":`), text), '}')
+}
+
+// jsonIn returns the object or array that a text is, or nil.
+func jsonIn(text string) *document.Document {
+	trimmed := strings.TrimLeft(text, " \t\r\n")
+	if trimmed == "" || trimmed[0] != '{' && trimmed[0] != '[' {
+		return nil
+	}
+	doc, err := document.Parse([]byte(text))
+	if err != nil {
+		return nil
+	}
+	return doc
+}
+
+// unpack makes objects and arrays of the strings that hold them, and reports whether
+// there were any. Each step makes the whole shorter, so that it ends.
+func unpack(n *document.Node) (changed bool) {
+	if n.Kind() == document.String {
+		doc := jsonIn(n.Text())
+		if doc == nil {
+			return false
+		}
+		changed = n.SetJSON(doc.JSON()) == nil
+	}
+	for child := range n.Children() {
+		changed = unpack(child) || changed
+	}
+	return changed
+}
+
+// text returns a member that is a string, or "".
+func (d data) text(name string) string {
+	value := d.members[name]
+	if len(value) == 0 || value[0] != '"' {
+		return ""
+	}
+	doc, err := document.Parse(value)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(doc.Root().Text())
+}
+
+// has reports whether a member is there and says something.
+func (d data) has(name string) bool { return !isEmpty(d.members[name]) }

@@ -1,0 +1,177 @@
+package whaapy
+
+import (
+	"context"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/middleware"
+	"github.com/portavoz/portavoz/middleware/call"
+	"github.com/portavoz/portavoz/middleware/internal/document"
+)
+
+// Envelope makes the one text block of JSON that Whaapy reads of whatever a tool
+// returns: a result, a failure, a Go error, a panic. isError is true exactly if ok is
+// false. The fields come in this order, and those that say nothing are left out:
+//
+//	ok            whether the call did what it says
+//	status        see below
+//	data          an object: the structured content, or what the text holds
+//	errors        of a failure: code, message (English), message_es, field, retryable
+//	toolName      the tool that was called
+//	safety        see [Safety]
+//	durationMs    since the outermost middleware saw the call, in whole milliseconds
+//	nextQuestion  what the agent may ask the person
+//
+// The status of a failure is needs_more_info if it is VALIDATION with a next question,
+// as [NeedsMoreInfo] makes it, and else failed. That of a success is
+//
+//   - needs_more_info or pending_confirmation, if its data have a member status that
+//     says so, as those of [Pending] do; needs_more_info, too, if a search found
+//     nothing: see [Config.Questions];
+//   - queued, if a write returns a jobId and queuedAt, as [Queued] does;
+//   - success otherwise. [Config.Evidence] says what has to prove it.
+//
+// Data are put in byte for byte, except that a string that holds a JSON object or array
+// becomes that. Data that are no object become {"result": ...}, and a text that is no
+// JSON {"text": ...}. The text beside structured content is for other clients and is
+// left out. What does not fit into [Config.Limit], or cannot be shown, is a failure;
+// for a write that has happened the failure says that it is done.
+//
+// An envelope that a handler made itself, for this client alone, passes as it is if it
+// is right, see [EnvelopeError], and fits.
+//
+// It belongs outside of everything else that shapes results; see [Stack]. Calls that
+// handlers make through the server are left alone. It panics if the configuration is
+// wrong.
+func Envelope(cfg Config) server.ToolHandlerMiddleware {
+	if err := cfg.check(); err != nil {
+		panic("portavoz/whaapy: Envelope: " + err.Error())
+	}
+	cfg = cfg.withDefaults()
+	e := &enveloper{cfg: cfg, border: middleware.Errors(middleware.ErrorsConfig{Messages: cfg.Messages, MaxMessage: maxMessage / 2})}
+	return middleware.Chain(middleware.Metadata(call.Keys{}), e.around, middleware.Recover())
+}
+
+type enveloper struct {
+	cfg    Config
+	border server.ToolHandlerMiddleware // makes a failure of what is no result
+}
+
+func (e *enveloper) around(next server.ToolHandlerFunc) server.ToolHandlerFunc {
+	return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		rec := middleware.RecordFrom(ctx)
+		if rec.Inner() {
+			return next(ctx, req)
+		}
+		call.ExchangeFrom(ctx).AskInvalid()
+		res, err := next(ctx, req)
+		if err != nil || res == nil || !res.IsError || rec.Failure() == nil {
+			res = e.sealed(ctx, req, res, err)
+		}
+		if !res.IsError {
+			text, ok, cause := e.success(ctx, rec, res)
+			if cause == nil {
+				return e.result(rec, res, text, !ok), nil
+			}
+			res = e.sealed(ctx, req, nil, cause)
+		}
+		return e.failure(ctx, rec, res), nil
+	}
+}
+
+// sealed returns a result that is ours and can be encoded, whatever came.
+func (e *enveloper) sealed(ctx context.Context, req mcp.CallToolRequest, res *mcp.CallToolResult, err error) *mcp.CallToolResult {
+	res, _ = e.border(func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) { return res, err })(ctx, req)
+	return res // Errors returns no error
+}
+
+// success returns the text of a result that is no failure, and its ok; or what it has
+// to fail with. An envelope that the handler made is believed: isError follows its ok.
+func (e *enveloper) success(ctx context.Context, rec *middleware.Record, res *mcp.CallToolResult) (text string, ok bool, err error) {
+	made, own := ownEnvelope(res)
+	switch {
+	case own:
+		if problem := made.problem(rec.Tool()); problem != "" {
+			err = &EnvelopeError{Tool: rec.Tool(), Problem: problem}
+			e.cfg.Report(ctx, err)
+		}
+		text, ok = made.text, *made.OK
+		if err == nil && !ok {
+			e.cfg.Report(ctx, &EnvelopeError{Tool: rec.Tool(), Problem: "isError is not set"})
+		}
+	default:
+		ok = true
+		text, err = e.wrap(ctx, rec, res)
+	}
+	switch {
+	case err != nil:
+		return "", false, rec.CannotShow(ctx, res, err)
+	case document.UTF16Len(text) > e.cfg.Limit:
+		return "", false, e.tooLarge(ctx, rec, res)
+	}
+	return text, ok, nil
+}
+
+// wrap puts the envelope around the data of a success.
+func (e *enveloper) wrap(ctx context.Context, rec *middleware.Record, res *mcp.CallToolResult) (string, error) {
+	d, err := dataOf(res, e.cfg.Evidence[rec.Tool()])
+	if err != nil {
+		return "", err
+	}
+	status, question := e.judge(ctx, rec, d)
+	if lack := e.lacking(rec.Tool(), status, d); lack != nil {
+		e.cfg.Report(ctx, lack)
+		if e.cfg.Strict {
+			return "", lack
+		}
+	}
+	env := envelope{ok: true, status: status, data: d.raw, question: question}
+	return e.text(ctx, rec, &env), nil
+}
+
+// failure returns the result of a failure whose typed error is in the record.
+func (e *enveloper) failure(ctx context.Context, rec *middleware.Record, res *mcp.CallToolResult) *mcp.CallToolResult {
+	failure := rec.Failure()
+	if text, ok := e.ownFailure(ctx, failure, rec.Tool()); ok {
+		return e.result(rec, res, text, true)
+	}
+	env := failed(failure, e.cfg.Messages)
+	return e.result(rec, res, e.text(ctx, rec, &env), true)
+}
+
+// text completes an envelope and encodes it.
+func (e *enveloper) text(ctx context.Context, rec *middleware.Record, env *envelope) string {
+	env.tool, env.safety = rec.Tool(), e.safetyOf(ctx, rec)
+	env.millis = max(time.Since(rec.Start()).Milliseconds(), 0)
+	return string(env.append(make([]byte, 0, len(env.data)+Reserve)))
+}
+
+// result is res with the text for its content. Res is ours: nothing but its fields is
+// shared.
+func (e *enveloper) result(rec *middleware.Record, res *mcp.CallToolResult, text string, isError bool) *mcp.CallToolResult {
+	own := *res
+	own.Content, own.IsError = []mcp.Content{mcp.NewTextContent(text)}, isError
+	size := document.UTF16Len(text)
+	if e.cfg.KeepStructured {
+		size = max(size, document.UTF16Len(own.RawStructuredContent))
+	} else {
+		own.StructuredContent, own.RawStructuredContent = nil, nil
+	}
+	rec.SetSize(size, false)
+	return &own
+}
+
+// tooLarge is the failure in place of an envelope beyond the limit.
+func (e *enveloper) tooLarge(ctx context.Context, rec *middleware.Record, res *mcp.CallToolResult) error {
+	failure := rec.CannotShow(ctx, res, errors.New("the envelope is too large"))
+	if failure.Type != errors.TypeSystem { // it is done
+		return failure
+	}
+	return errors.Validation("", errors.WithCode(errors.CodeTooLarge), errors.WithDetails(map[string]any{
+		"advice": "The result is too large. Narrow the question: filter more, use a smaller limit, or ask for one record.",
+	}))
+}

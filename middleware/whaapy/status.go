@@ -1,0 +1,109 @@
+package whaapy
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/portavoz/portavoz/middleware"
+)
+
+// What is asked where nobody says what to ask.
+const (
+	askForMore     = "¿Me puede dar otro dato para continuar?"
+	askToFind      = "¿Me puede dar otro dato para encontrar lo que busca?"
+	askToConfirm   = "¿Confirma que desea continuar?"
+	askToChoose    = "¿Cuál de estas opciones es la correcta?"
+	askIfThatIsAll = "¿Es correcta esta opción?"
+)
+
+// judge decides about the status of a success, and about the next question.
+func (e *enveloper) judge(ctx context.Context, rec *middleware.Record, d data) (Status, string) {
+	status := Success
+	reads := rec.ReadOnly(ctx)
+	question := d.text("nextQuestion")
+	if question == "" {
+		question = d.text("next_question")
+	}
+	switch said := Status(d.text("status")); {
+	case said == NeedsInfo, said == PendingConfirmation:
+		status = said
+	case reads: // what a reading tool says of an operation is the operation's status
+		if ask := e.questionOf(rec.Tool()); ask != "" && string(d.members["total"]) == "0" {
+			status = NeedsInfo
+			if question == "" {
+				question = ask
+			}
+		}
+	case d.has("jobId") && (said == InQueue || said != Success && d.has("queuedAt")):
+		status = InQueue
+	}
+	if question == "" {
+		switch status {
+		case NeedsInfo:
+			question = askForMore
+		case PendingConfirmation:
+			question = askToConfirm
+		case Success, Failed, InQueue:
+		}
+	}
+	return status, question
+}
+
+// questionOf is what is asked when a tool finds nothing, or "".
+func (e *enveloper) questionOf(tool string) string {
+	if question, ok := e.cfg.Questions[tool]; ok {
+		return question
+	}
+	verb, _, _ := strings.Cut(tool, "_")
+	switch verb {
+	case "buscar", "encontrar", "localizar", "search", "find", "lookup":
+		return askToFind
+	}
+	return ""
+}
+
+// safetyOf is the safety of the tool that was called. A tool that is not known writes.
+func (e *enveloper) safetyOf(ctx context.Context, rec *middleware.Record) Safety {
+	if s, ok := e.cfg.Safety[rec.Tool()]; ok {
+		return s
+	}
+	if rec.ReadOnly(ctx) {
+		return ReadOnly
+	}
+	if tool := rec.Definition(ctx); tool != nil && tool.Annotations.OpenWorldHint != nil && *tool.Annotations.OpenWorldHint {
+		return ExternalSend
+	}
+	return Mutation
+}
+
+// EvidenceError says that a write reports a success without what proves it.
+type EvidenceError struct {
+	// Tool is the name of the tool.
+	Tool string
+	// Missing are the members of its data that are missing or empty.
+	Missing []string
+}
+
+// Error names the tool and the members.
+func (e *EvidenceError) Error() string {
+	return fmt.Sprintf("the success of tool %q lacks its evidence: %s", e.Tool, strings.Join(e.Missing, ", "))
+}
+
+// lacking returns what is missing of the evidence, or nil. An operation that is queued
+// proves that by jobId and queuedAt.
+func (e *enveloper) lacking(tool string, status Status, d data) error {
+	names := e.cfg.Evidence[tool]
+	switch {
+	case status == InQueue:
+		names = []string{"jobId", "queuedAt"}
+	case status != Success:
+		return nil
+	}
+	missing := slices.DeleteFunc(slices.Clone(names), d.has)
+	if len(missing) == 0 {
+		return nil
+	}
+	return &EvidenceError{Tool: tool, Missing: missing}
+}
