@@ -2,6 +2,9 @@ package idempotency_test
 
 import (
 	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -149,4 +152,37 @@ func TestWaiter(t *testing.T) {
 			t.Errorf("waits = %v, want some, none longer than a second and a half", waiting.waits)
 		}
 	})
+}
+
+// TestHandlerUndone: an answer that does not stand does not reach its client; if
+// it has begun to, it does not end.
+func TestHandlerUndone(t *testing.T) {
+	t.Parallel()
+	for name, flushes := range map[string]bool{"at its end": false, "as it is made": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			store := &joining{Store: newStore(t), conclude: func(context.Context, idempotency.Settlement, time.Duration) (idempotency.Settlement, bool) {
+				return idempotency.Settlement{Verdict: idempotency.Release, Err: errors.System("", errors.WithCode(errors.CodeStore))}, false
+			}}
+			engine := newEngine(t, store, idempotency.Config{})
+			server := httptest.NewServer(protectWith(t, engine, idempotency.HandlerConfig{}, func(w http.ResponseWriter, _ *http.Request) {
+				_, _ = io.WriteString(w, "paid")
+				if flushes {
+					w.(http.Flusher).Flush()
+				}
+			}))
+			defer server.Close()
+			r := post("/payments", "k", "{}")
+			r.RequestURI, r.URL.Scheme, r.URL.Host = "", "http", strings.TrimPrefix(server.URL, "http://")
+			res, err := server.Client().Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer res.Body.Close()
+			body, err := io.ReadAll(res.Body)
+			if flushes != (err != nil) || !flushes && (res.StatusCode != http.StatusServiceUnavailable || strings.Contains(string(body), "paid")) {
+				t.Errorf("answer = %d %s, %v; want it cut: %t", res.StatusCode, body, err, flushes)
+			}
+		})
+	}
 }

@@ -46,7 +46,8 @@ func buildAndRun(m *testing.M) (int, error) {
 	if out, err := exec.Command("go", append(args, ".")...).CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("go build: %w\n%s", err, out)
 	}
-	return m.Run(), nil
+	code := m.Run()
+	return code, errors.Join(postgres.remove(), mariaDB.remove())
 }
 
 // secret is the credential that the processes under test accept, for the

@@ -16,7 +16,7 @@ import (
 // urls are the databases that the server runs on, each with a new one of the
 // test's own.
 var urls = map[string]func(t testing.TB) string{
-	"PostgreSQL": func(t testing.TB) string { t.Helper(); return startPostgres(t).postgresURL() },
+	"PostgreSQL": postgresURL,
 	"SQLite":     func(t testing.TB) string { t.Helper(); return "sqlite:" + filepath.Join(t.TempDir(), "fibra.db") },
 }
 
@@ -159,22 +159,17 @@ func TestKilledApplication(t *testing.T) {
 		"apart, opened":      {opened, "APART=1", "UNKNOWN", 1, 1},
 		"apart, key written": {written, "APART=1", "", 1, 1},
 	}
-	postgres := startPostgres(t)
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			schema := fmt.Sprintf("t%x", name)
-			admin := open(t, "pgx", postgres.postgresURL())
-			if _, err := admin.ExecContext(t.Context(), "CREATE SCHEMA "+schema); err != nil {
-				t.Fatal(err)
-			}
-			network := startProxy(t, postgres.addr())
-			url := func(addr string) string {
-				return "postgres://fibra@" + addr + "/postgres?sslmode=disable&default_query_exec_mode=exec&search_path=" + schema + "&application_name=" + schema
+			server, database := postgres.schema(t, (*database).postgres)
+			network := startProxy(t, server.addr())
+			url := func(addr string) string { // the network reads what is said
+				return "postgres://fibra@" + addr + "/" + database + "?sslmode=disable&default_query_exec_mode=exec"
 			}
 			env := []string{"LEASE=1s", tt.env}
 			doomed := start(t, url(network.addr), env...)
-			db := open(t, "pgx", url(postgres.addr()))
+			db := open(t, "pgx", url(server.addr()))
 
 			network.failAt(tt.last, freeze)
 			ctx, cancel := context.WithCancel(t.Context())
@@ -186,11 +181,11 @@ func TestKilledApplication(t *testing.T) {
 				}
 			})
 			eventually(t, "the process has said its last", network.hasFailed)
-			eventually(t, "the database has heard it", func() bool { return cases(t, db) == tt.dead && idle(t, db, schema) })
+			eventually(t, "the database has heard it", func() bool { return cases(t, db) == tt.dead && idle(t, db) })
 			doomed.signal(t, syscall.SIGKILL)
 			gone.Wait()
 
-			heir := start(t, url(postgres.addr()), env...)
+			heir := start(t, url(server.addr()), env...)
 			for range 2 {
 				if r := heir.openCase(t, "key"); r.failure(t) != tt.want {
 					t.Errorf("retry = %s, want %q", r.Structured, tt.want)
@@ -203,12 +198,12 @@ func TestKilledApplication(t *testing.T) {
 	}
 }
 
-// idle reports whether the database has answered everybody of that name.
-func idle(t testing.TB, db *sql.DB, schema string) bool {
+// idle reports whether the database has answered everybody else.
+func idle(t testing.TB, db *sql.DB) bool {
 	t.Helper()
 	var n int
 	err := db.QueryRowContext(t.Context(), `SELECT count(*) FROM pg_stat_activity
-		WHERE state = 'active' AND pid <> pg_backend_pid() AND application_name = '`+schema+`'`).Scan(&n)
+		WHERE state = 'active' AND pid <> pg_backend_pid() AND datname = current_database()`).Scan(&n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,8 +253,8 @@ func TestKilledOverSQLite(t *testing.T) {
 // and everything happens once.
 func TestKilledDatabase(t *testing.T) {
 	t.Parallel()
-	postgres := startPostgres(t)
-	url := postgres.postgresURL()
+	server := own(t, newPostgres)
+	_, url := server.postgres("")
 	processes := []*process{start(t, url, "LEASE=1s"), start(t, url, "LEASE=1s")}
 	const keys, callers = 60, 6
 	var results [keys]result
@@ -283,8 +278,8 @@ func TestKilledDatabase(t *testing.T) {
 	for k := range keys {
 		turn <- k
 		if k%20 == 10 {
-			postgres.crash(t)
-			postgres.start(t)
+			server.crash(t)
+			server.start(t)
 		}
 	}
 	close(turn)
@@ -303,17 +298,18 @@ func TestKilledDatabase(t *testing.T) {
 // ready; it finds the database again by itself.
 func TestAway(t *testing.T) {
 	t.Parallel()
-	postgres := startPostgres(t)
-	p := start(t, postgres.postgresURL())
+	server := own(t, newPostgres)
+	_, url := server.postgres("")
+	p := start(t, url)
 	p.openCase(t, "key")
-	postgres.crash(t)
+	server.crash(t)
 	for _, key := range []string{"key", "key-new"} {
 		if r := p.openCase(t, key); r.failure(t) != "SYSTEM" {
 			t.Errorf("%s without the database = %s, want SYSTEM", key, r.Structured)
 		}
 	}
 	eventually(t, "the process says that it is not ready", func() bool { return p.status(t, "/readyz") != http.StatusOK })
-	postgres.start(t)
+	server.start(t)
 	eventually(t, "the process finds the database again", func() bool { return p.status(t, "/readyz") == http.StatusOK })
 	for key, replayed := range map[string]bool{"key": true, "key-new": false} {
 		if r := p.openCase(t, key); r.IsError || r.Meta.Replayed != replayed {

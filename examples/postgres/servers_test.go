@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -70,15 +72,10 @@ func unprivileged(t testing.TB, cmd *exec.Cmd, folder string) {
 // folder makes a folder that others can get to, unlike that of t.TempDir.
 func folder(t testing.TB) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "portavoz-sql-") //nolint:usetesting // others have to get there
+	dir, err := os.MkdirTemp("", "portavoz-sql-") //nolint:usetesting // others have to get there, and it may outlive the test
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := os.RemoveAll(dir); err != nil {
-			t.Error(err)
-		}
-	})
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +97,7 @@ func freePort(t testing.TB) string {
 	return port
 }
 
-// database is a server of the tests' own, with its data in a folder of theirs.
+// database is a server of the tests' own, with its data in a folder of its own.
 type database struct {
 	port       string
 	dir        string
@@ -144,24 +141,89 @@ func (d *database) start(t testing.TB) {
 // machine had stopped. What MariaDB takes for that is SIGKILL.
 func (d *database) crash(t testing.TB) {
 	t.Helper()
-	d.stop(t, d.abort)
+	if err := d.stop(d.abort); err != nil {
+		t.Error(err)
+	}
 }
 
+// remove ends it and takes its data away.
+func (d *database) remove() error { return errors.Join(d.stop(d.end), os.RemoveAll(d.dir)) }
+
 // stop ends the process and waits for its end.
-func (d *database) stop(t testing.TB, how os.Signal) {
-	t.Helper()
+func (d *database) stop(how os.Signal) error {
 	if d.cmd == nil || d.cmd.Process == nil {
-		return
+		return nil
 	}
 	if err := d.cmd.Process.Signal(how); err != nil && !errors.Is(err, os.ErrProcessDone) {
-		t.Error(err)
+		return err
 	}
 	select {
 	case <-d.exited:
+		return nil
 	case <-time.After(patience):
 		_ = d.cmd.Process.Kill()
-		t.Errorf("the database does not end:\n%s", d.log)
+		return fmt.Errorf("the database does not end:\n%s", d.log)
 	}
+}
+
+// own starts a server that is this test's alone.
+func own(t testing.TB, server func(testing.TB) *database) *database {
+	t.Helper()
+	d := server(t)
+	t.Cleanup(func() {
+		if err := d.remove(); err != nil {
+			t.Error(err)
+		}
+	})
+	d.start(t)
+	return d
+}
+
+// shared is a server for all tests that leave it running. It is started by the
+// first one that asks, and removed by TestMain.
+type shared struct {
+	server  func(testing.TB) *database
+	mu      sync.Mutex
+	started *database
+	names   int
+}
+
+var (
+	postgres = &shared{server: newPostgres}
+	mariaDB  = &shared{server: newMariaDB}
+)
+
+// schema returns the server, and the name of a database in it that is new.
+func (s *shared) schema(t testing.TB, url func(*database, string) (driver, dsn string)) (d *database, name string) {
+	t.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.started == nil {
+		d := s.server(t)
+		s.started = d // to be removed, also if it does not start
+		d.start(t)
+	}
+	s.names++
+	name = fmt.Sprintf("fibra_%d", s.names)
+	driver, dsn := url(s.started, "")
+	db, err := sql.Open(driver, dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(t.Context(), "CREATE DATABASE "+name); err != nil {
+		t.Fatal(err)
+	}
+	return s.started, name
+}
+
+func (s *shared) remove() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.started == nil {
+		return nil
+	}
+	return s.started.remove()
 }
 
 // ping connects and asks.
@@ -179,29 +241,35 @@ func ping(driver, dsn string) func(context.Context) error {
 // postgresBins is where Debian has the programs of PostgreSQL.
 const postgresBins = "/usr/lib/postgresql/*/bin"
 
-// startPostgres starts a PostgreSQL of this test's own. It is stopped when the
-// test ends.
-func startPostgres(t testing.TB) *database {
+// newPostgres prepares a PostgreSQL.
+func newPostgres(t testing.TB) *database {
 	t.Helper()
 	initdb := need(t, "initdb", "postgresql", postgresBins)
 	d := &database{port: freePort(t), dir: folder(t), end: syscall.SIGINT, abort: syscall.SIGQUIT}
 	run(t, d.dir, initdb, "-D", d.dir+"/data", "-U", "fibra", "-A", "trust", "--no-sync", "--locale=C", "-E", "UTF8")
 	d.args = []string{
 		filepath.Join(filepath.Dir(initdb), "postgres"), "-D", d.dir + "/data", "-p", d.port, "-k", "",
-		"-c", "listen_addresses=127.0.0.1", "-c", "max_connections=200", "-c", "logging_collector=off",
+		"-c", "listen_addresses=127.0.0.1", "-c", "max_connections=500", "-c", "logging_collector=off",
 	}
-	d.up = ping("pgx", d.postgresURL())
-	t.Cleanup(func() { d.stop(t, d.end) })
-	d.start(t)
+	d.up = ping(d.postgres(""))
 	return d
 }
 
-func (d *database) postgresURL() string {
-	return "postgres://fibra@" + d.addr() + "/postgres?sslmode=disable"
+// postgres is how to reach a database of a PostgreSQL.
+func (d *database) postgres(name string) (driver, dsn string) {
+	return "pgx", "postgres://fibra@" + d.addr() + "/" + cmp.Or(name, "postgres") + "?sslmode=disable"
 }
 
-// startMariaDB starts a MariaDB of this test's own.
-func startMariaDB(t testing.TB) *database {
+// postgresURL is that of a new database.
+func postgresURL(t testing.TB) string {
+	t.Helper()
+	d, name := postgres.schema(t, (*database).postgres)
+	_, url := d.postgres(name)
+	return url
+}
+
+// newMariaDB prepares a MariaDB.
+func newMariaDB(t testing.TB) *database {
 	t.Helper()
 	mariadbd := need(t, "mariadbd", "mariadb-server", "/usr/sbin")
 	d := &database{port: freePort(t), dir: folder(t), end: syscall.SIGTERM, abort: syscall.SIGKILL}
@@ -209,16 +277,23 @@ func startMariaDB(t testing.TB) *database {
 		"--auth-root-authentication-method=normal", "--skip-test-db")
 	d.args = []string{
 		mariadbd, "--no-defaults", "--datadir=" + d.dir + "/data", "--bind-address=127.0.0.1", "--port=" + d.port,
-		"--socket=" + d.dir + "/socket", "--pid-file=" + d.dir + "/pid", "--max-connections=200",
+		"--socket=" + d.dir + "/socket", "--pid-file=" + d.dir + "/pid", "--max-connections=500",
 	}
-	d.up = ping("mysql", d.mariaDSN("mysql"))
-	t.Cleanup(func() { d.stop(t, d.end) })
-	d.start(t)
+	d.up = ping(d.mariaDB(""))
 	return d
 }
 
-func (d *database) mariaDSN(schema string) string {
-	return fmt.Sprintf("root@tcp(%s)/%s?interpolateParams=true", d.addr(), schema)
+// mariaDB is how to reach a database of a MariaDB.
+func (d *database) mariaDB(name string) (driver, dsn string) {
+	return "mysql", "root@tcp(" + d.addr() + ")/" + cmp.Or(name, "mysql") + "?interpolateParams=true"
+}
+
+// mariaDSN is that of a new database.
+func mariaDSN(t testing.TB) string {
+	t.Helper()
+	d, name := mariaDB.schema(t, (*database).mariaDB)
+	_, dsn := d.mariaDB(name)
+	return dsn
 }
 
 // run runs a program to its end, as the one who owns the folder.

@@ -31,21 +31,22 @@ func TestStore(t *testing.T) {
 var databases = map[string]func(t testing.TB) (*sql.DB, sqlstore.Dialect){
 	"PostgreSQL": func(t testing.TB) (*sql.DB, sqlstore.Dialect) {
 		t.Helper()
-		return open(t, "pgx", startPostgres(t).postgresURL()), sqlstore.PostgreSQL
+		return open(t, "pgx", postgresURL(t)), sqlstore.PostgreSQL
 	},
 	"SQLite": func(t testing.TB) (*sql.DB, sqlstore.Dialect) {
 		t.Helper()
-		return open(t, "sqlite", sqliteDSN(filepath.Join(t.TempDir(), "fibra.db"))), sqlstore.SQLite
+		return open(t, "sqlite", newSQLite(t)), sqlstore.SQLite
 	},
 	"MariaDB": func(t testing.TB) (*sql.DB, sqlstore.Dialect) {
 		t.Helper()
-		d := startMariaDB(t)
-		admin := open(t, "mysql", d.mariaDSN("mysql"))
-		if _, err := admin.ExecContext(t.Context(), "CREATE DATABASE fibra"); err != nil {
-			t.Fatal(err)
-		}
-		return open(t, "mysql", d.mariaDSN("fibra")), sqlstore.MySQL
+		return open(t, "mysql", mariaDSN(t)), sqlstore.MySQL
 	},
+}
+
+// newSQLite is how to reach a new file.
+func newSQLite(t testing.TB) string {
+	t.Helper()
+	return sqliteDSN(filepath.Join(t.TempDir(), "fibra.db"))
 }
 
 func sqliteDSN(path string) string {

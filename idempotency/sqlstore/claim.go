@@ -94,7 +94,7 @@ func (s *Store) inOne(ctx context.Context, c idempotency.Claim) (r *record, inse
 		return nil, err == nil && n > 0, err
 	}
 	r.state, r.leaseUntil, r.expiresAt = state.Int64, leaseUntil.Int64, until.Int64
-	return r, false, r.check(c.Key)
+	return r, false, check(r, c.Key)
 }
 
 // take makes the record the claim's, unless it has changed since it was read.

@@ -35,7 +35,7 @@
 //	many claims at once, any process          one is acquired                  the same
 //	the answer to a claim got lost            sent again, it is acquired again the same
 //	the process dies before the effect        abandoned once its lease ended   the same; with Rerun it runs, once
-//	the process dies between effect and key   abandoned, the effect is there   there is no such moment
+//	the process dies between effect and key   abandoned, the effect is made    there is no such moment
 //	an owner reports after a takeover         the report is refused            and its effect rolled back
 //	the database is not reachable before      idempotency_store, nothing runs  the same
 //	it is not reachable after the effect      the caller gets the result, the  nothing happened

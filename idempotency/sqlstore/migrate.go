@@ -61,7 +61,7 @@ func (s *Store) Migrate(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("portavoz/sqlstore: migrate: %w", err)
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }() // it has nothing to say that matters
 	if err := s.migrate(ctx, conn, all); err != nil {
 		// With the connection goes whatever it holds: the transaction and the lock.
 		_ = conn.Raw(func(any) error { return driver.ErrBadConn })

@@ -26,12 +26,12 @@ func TestMigrate(t *testing.T) {
 		closed        bool
 	}{
 		"up to date":      {first: version(1), said: "SELECT"},
-		"new":             {first: answer{err: errDown}, locked: version(0), said: "SELECT BEGIN CREATE SELECT CREATE CREATE CREATE INSERT COMMIT"},
+		"new":             {first: answer{err: errDown}, locked: version(0), said: "SELECT BEGIN CREATE SELECT CREATE ... INSERT COMMIT"},
 		"by another one":  {first: version(0), locked: version(1), said: "SELECT BEGIN CREATE SELECT COMMIT"},
 		"newer":           {first: version(2), locked: version(2), said: "SELECT BEGIN CREATE SELECT", want: "version 2, newer than 1", closed: true},
 		"no lock":         {first: version(0), fails: "BEGIN", said: "SELECT BEGIN", want: errDown.Error(), closed: true},
 		"no right":        {first: version(0), fails: "CREATE TABLE", said: "SELECT BEGIN CREATE", want: errDown.Error(), closed: true},
-		"no index":        {first: version(0), locked: version(0), fails: "CREATE INDEX", said: "SELECT BEGIN CREATE SELECT CREATE CREATE CREATE", want: "version 1", closed: true},
+		"no index":        {first: version(0), locked: version(0), fails: "CREATE INDEX", said: "SELECT BEGIN CREATE SELECT CREATE ...", want: "version 1", closed: true},
 		"version unknown": {first: version(0), locked: answer{err: errDown}, said: "SELECT BEGIN CREATE SELECT", want: errDown.Error(), closed: true},
 		"no commit":       {first: version(0), locked: version(1), fails: "COMMIT", said: "SELECT BEGIN CREATE SELECT COMMIT", want: errDown.Error(), closed: true},
 	} {
@@ -55,7 +55,7 @@ func TestMigrate(t *testing.T) {
 			if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("Migrate: %v, want %q", err, tt.want)
 			}
-			if got := db.texts(); got != tt.said {
+			if got := strings.Replace(db.texts(), strings.Repeat(" CREATE", 3), " CREATE ...", 1); got != tt.said {
 				t.Errorf("the database was told %s, want %s", got, tt.said)
 			}
 			if open := conn.Stats().OpenConnections; (open == 0) != tt.closed {
@@ -171,8 +171,12 @@ func FuzzNames(f *testing.F) {
 				t.Fatal(err)
 			}
 			name := quote + strings.ReplaceAll(table, quote, quote+quote) + quote + " WHERE operation"
-			if schema != "" {
-				name = quote + strings.ReplaceAll(schema, quote, quote+quote) + quote + "." + name
+			in := schema
+			if in == "" && d == sqlstore.SQLite {
+				in = "main"
+			}
+			if in != "" {
+				name = quote + strings.ReplaceAll(in, quote, quote+quote) + quote + "." + name
 			}
 			if text := db.said[0].text; !strings.HasPrefix(text, "DELETE FROM "+name) {
 				t.Errorf("statement = %s, want the name %s", text, name)

@@ -29,12 +29,12 @@ func (s *Store) find(ctx context.Context, key idempotency.Digest) (*record, erro
 	if err != nil {
 		return nil, err
 	}
-	return r, r.check(key)
+	return r, check(r, key)
 }
 
 // check refuses what this version did not write. It names the row, so that an
 // operator who knows what happened can put it right, or delete it.
-func (r *record) check(key idempotency.Digest) error {
+func check(r *record, key idempotency.Digest) error {
 	if r.state < running || r.state > abandoned || len(r.fingerprint) != len(idempotency.Digest{}) {
 		return fmt.Errorf("%w: operation %x", idempotency.ErrCorrupt, key)
 	}

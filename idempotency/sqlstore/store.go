@@ -35,7 +35,8 @@ func WithTable(name string) Option { return func(o *options) { o.table = name } 
 
 // WithSchema names the schema in which the tables are: of PostgreSQL a schema, of
 // MySQL a database, of SQLite one that is attached to every connection. It has
-// to be there. Default: what the connection is in.
+// to be there. Default: what the connection is in, and main in SQLite, which would
+// look for a table in all that are attached.
 func WithSchema(name string) Option { return func(o *options) { o.schema = name } }
 
 // New returns a store in the database. It does not connect: call [Store.Migrate]
@@ -53,6 +54,9 @@ func New(db *sql.DB, d Dialect, opts ...Option) (*Store, error) {
 	traits, known := dialects[d]
 	if !known {
 		problems = append(problems, errors.New("portavoz/sqlstore: the dialect is none of the constants"))
+	}
+	if d == SQLite && o.schema == "" {
+		o.schema = "main"
 	}
 	names, err := newNames(d, traits.quote, o.schema, o.table)
 	problems = append(problems, err)

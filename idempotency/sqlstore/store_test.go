@@ -1,6 +1,7 @@
 package sqlstore_test
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"strings"
@@ -121,7 +122,7 @@ func TestClaimAnswers(t *testing.T) {
 			t.Parallel()
 			_, conn := play(t, tt.found)
 			got, err := newStore(t, conn, sqlstore.SQLite).Claim(t.Context(), claim)
-			if !errors.Is(err, tt.err) || got.Status != tt.want.Status || string(got.Result) != string(tt.want.Result) ||
+			if !errors.Is(err, tt.err) || got.Status != tt.want.Status || !bytes.Equal(got.Result, tt.want.Result) ||
 				(got.Result == nil) != (tt.want.Result == nil) || got.Dropped != tt.want.Dropped ||
 				got.TTLLeft != tt.want.TTLLeft || got.LeaseLeft != tt.want.LeaseLeft {
 				t.Errorf("Claim = %+v, %v; want %+v, %v", got, err, tt.want, tt.err)

@@ -9,8 +9,9 @@ import (
 	"github.com/portavoz/portavoz/idempotency"
 )
 
-// ErrNoRun: there is no run in the context whose completion is written by a store
-// of this package. A call without a key, or of a tool that is read-only, has none.
+// ErrNoRun says that there is no run in the context whose completion a store of
+// this package writes. A call without a key, or of a tool that is read-only, has
+// none.
 var ErrNoRun = errors.New("portavoz/sqlstore: no run that a store of this package completes")
 
 // Tx returns the transaction in which the key of the operation that runs in ctx
