@@ -21,6 +21,7 @@ import (
 // read, and the definition is looked up, once. It is safe for concurrent use.
 type Record struct {
 	tool     string
+	called   string // by the client
 	start    time.Time
 	meta     call.Meta
 	caller   call.Caller
@@ -99,7 +100,7 @@ func beginWith(ctx context.Context, req *mcp.CallToolRequest, keys call.Keys) (c
 	if outer != nil && outer.tool == req.Params.Name && outer.protocol == protocol {
 		return ctx, outer
 	}
-	rec := &Record{tool: req.Params.Name, start: time.Now(), protocol: protocol}
+	rec := &Record{tool: req.Params.Name, called: calledAs(ctx, req.Params.Name), start: time.Now(), protocol: protocol}
 	if outer != nil {
 		rec.meta, rec.caller, rec.exchange = innerMeta(outer.meta, req, keys), outer.caller, outer.exchange
 		rec.inner = outer.inner || !handedOn(ctx, outer.tool, rec.tool)
@@ -156,8 +157,13 @@ func Metadata(keys call.Keys) server.ToolHandlerMiddleware {
 	}
 }
 
-// Tool returns the name under which the tool was called.
+// Tool returns the name under which the tool was called. Of a call that was handed
+// on with [WithDefinition] it is the name of the tool that runs.
 func (r *Record) Tool() string { return r.tool }
+
+// Called returns the name that the client called: it is not that of [Record.Tool] if
+// the call was handed on with [WithDefinition].
+func (r *Record) Called() string { return r.called }
 
 // Start returns when the outermost middleware saw the call.
 func (r *Record) Start() time.Time { return r.start }
@@ -227,6 +233,14 @@ func definitionFrom(ctx context.Context, name string) *mcp.Tool {
 		return s.tool
 	}
 	return nil
+}
+
+// calledAs returns the name under which a call of the tool came.
+func calledAs(ctx context.Context, name string) string {
+	if s, ok := ctx.Value(definitionKey{}).(*stands); ok && s.tool.Name == name {
+		return s.called
+	}
+	return name
 }
 
 // handedOn reports whether a call of one tool became one of another by

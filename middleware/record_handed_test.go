@@ -16,10 +16,15 @@ func TestWithDefinition(t *testing.T) {
 	t.Parallel()
 	action := mcp.NewTool("citas.ver", mcp.WithReadOnlyHintAnnotation(true), mcp.WithString("id", mcp.Required()))
 	validate := middleware.Validate(middleware.ValidateConfig{})
+	seen := func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		res, err := definition(ctx, req)
+		res.Content = append(res.Content, mcp.NewTextContent(middleware.RecordFrom(ctx).Called()))
+		return res, err
+	}
 	hand := func(called string) handler {
 		return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			req.Params.Name = "citas.ver"
-			return validate(definition)(middleware.WithDefinition(ctx, called, &action), req)
+			return validate(seen)(middleware.WithDefinition(ctx, called, &action), req)
 		}
 	}
 	log := middleware.Observe(func(context.Context, middleware.Event) {}) // makes a record of the outer name
@@ -45,8 +50,8 @@ func TestWithDefinition(t *testing.T) {
 				if err == nil {
 					t.Error("wrong arguments were not refused")
 				}
-			} else if err != nil || mcp.GetTextFromContent(res.Content[0]) != tc.want {
-				t.Errorf("got %v, %v, want %s", res, err, tc.want)
+			} else if err != nil || mcp.GetTextFromContent(res.Content[0]) != tc.want || mcp.GetTextFromContent(res.Content[1]) != "citas" {
+				t.Errorf("got %v, %v, want %s, called as citas", res, err, tc.want)
 			}
 			if _, noted := exchange.Invalid(); noted != tc.noted {
 				t.Errorf("noted %t, want %t", noted, tc.noted)

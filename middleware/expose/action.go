@@ -40,6 +40,9 @@ func (c *compiler) readAction(d Declaration) *action {
 	if a.output, err = readOutput(&d.Tool); err != nil {
 		c.fail(CodeOutput, d.Name, "its output schema cannot be used: "+oneLine(err), "")
 	}
+	if err := mcp.ValidateParamHeaderAnnotations(&d.Tool); err != nil {
+		c.fail(CodeInput, d.Name, "its input schema sends arguments in headers as it may not: "+oneLine(err), "")
+	}
 	tool.InputSchema, tool.RawInputSchema = mcp.ToolInputSchema{}, a.input.raw
 	if len(tool.RawOutputSchema) > 0 {
 		tool.OutputSchema = mcp.ToolOutputSchema{}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/server"
 
+	"github.com/portavoz/portavoz/errors"
 	"github.com/portavoz/portavoz/middleware"
 )
 
@@ -116,6 +117,9 @@ type Config struct {
 	// middleware.Validate does. Default: each call is held to it before the handler,
 	// since a grouped schema admits what one of its actions may refuse.
 	Validated bool
+	// Messages replaces the sentences about arguments that the surface says, by code;
+	// see [errors.Messages]. Default: [errors.DefaultMessages].
+	Messages errors.Messages
 	// SuggestInText adds a sentence for each suggestion to the text of a result. A
 	// voice would read it aloud. Default: suggestions are in _meta alone, under
 	// [SuggestionsKey].

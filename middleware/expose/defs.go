@@ -1,6 +1,7 @@
 package expose
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"net/url"
@@ -13,10 +14,11 @@ import (
 type def struct {
 	base   string // a name for it: the last segment of the reference
 	schema any
-	refs   []string // in its schema, sorted
-	// bundle is the text of the schema and of all that it refers to, to tell
-	// whether two actions mean the same by a name.
-	bundle string
+	refs   []string          // in its schema, sorted
+	sum    [sha256.Size]byte // of the reference and the schema
+	// bundle is the sum of the schema and of all that it refers to, to tell whether
+	// two actions mean the same by a name.
+	bundle [sha256.Size]byte
 }
 
 // readDefs collects what the fields refer to.
@@ -54,7 +56,7 @@ func (in *input) addDef(ref string) error {
 		}
 		found = o
 	}
-	d := &def{base: baseName(ref), schema: found}
+	d := &def{base: baseName(ref), schema: found, sum: sha256.Sum256([]byte(strconv.Quote(ref) + encode(found)))}
 	in.defs[ref] = d
 	var err error
 	if d.refs, err = refsIn(found); err != nil {
@@ -84,8 +86,8 @@ func refsIn(schema any) (refs []string, err error) {
 	return slices.Compact(refs), err
 }
 
-// bundle writes what a reference leads to, and all that this refers to.
-func (in *input) bundle(ref string) string {
+// bundle sums up what a reference leads to, and all that this refers to.
+func (in *input) bundle(ref string) [sha256.Size]byte {
 	reached := map[string]bool{}
 	var reach func(string)
 	reach = func(ref string) {
@@ -98,12 +100,12 @@ func (in *input) bundle(ref string) string {
 		}
 	}
 	reach(ref)
-	var b strings.Builder
-	b.WriteString(ref)
+	first := in.defs[ref].sum
+	all := first[:]
 	for _, r := range sortedKeys(reached) {
-		b.WriteString("\n" + strconv.Quote(r) + encode(in.defs[r].schema))
+		all = append(all, in.defs[r].sum[:]...)
 	}
-	return b.String()
+	return sha256.Sum256(all)
 }
 
 // lookup follows a reference within the schema: a JSON Pointer (RFC 6901) in a
@@ -152,11 +154,11 @@ type defNames struct {
 
 func nameDefs(actions []*action) *defNames {
 	n := &defNames{of: map[*action]map[string]string{}, taken: map[string]bool{}}
-	meanings := map[string]map[string]bool{} // the bundles of each base name
+	meanings := map[string]map[[sha256.Size]byte]bool{} // the bundles of each base name
 	for _, a := range actions {
 		for _, d := range a.input.defs {
 			if meanings[d.base] == nil {
-				meanings[d.base] = map[string]bool{}
+				meanings[d.base] = map[[sha256.Size]byte]bool{}
 			}
 			meanings[d.base][d.bundle] = true
 		}

@@ -122,7 +122,7 @@ func (s *Surface) findFlat(ctx context.Context, u *unit, params *mcp.CallToolPar
 			return true
 		}
 		if u.named(raw[member.value:member.to]) != a {
-			wrong = contradicts(s.cfg.Discriminator)
+			wrong = s.contradicts()
 		} else {
 			keep(params, raw, func(_ []byte, other span) bool { return other != member })
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/portavoz/portavoz/errors"
 	"github.com/portavoz/portavoz/idempotency/memory"
 	"github.com/portavoz/portavoz/middleware"
+	"github.com/portavoz/portavoz/middleware/call"
 	"github.com/portavoz/portavoz/middleware/expose"
 )
 
@@ -253,5 +254,34 @@ func TestRefusals(t *testing.T) {
 	}
 	if !strings.HasPrefix(saw, "cuentas{") || strings.Contains(saw, "borrar") {
 		t.Errorf("the middlewares saw %s", saw)
+	}
+}
+
+// A client that wants to be told about its arguments by the protocol is told of a
+// refusal, in the words of the configuration.
+func TestRefusalsAreNoted(t *testing.T) {
+	t.Parallel()
+	const own = "Esa gestión no se ofrece."
+	surface := compile(t, expose.Config{Strategy: expose.Grouped, Messages: errors.Messages{errors.CodeUnknownAction: own}}, cuentas()...)
+	ctx, exchange := call.WithExchange(t.Context())
+	if got := callTool(ctx, t, serve(t, surface), "cuentas", `{"action":"nada"}`); strings.Count(got, own) != 4 {
+		t.Errorf("got %s, want %q for the person and for the model", got, own)
+	}
+	if got, noted := exchange.Invalid(); !noted || got != (call.Invalid{Field: "action", Message: own}) {
+		t.Errorf("noted %+v, %t", got, noted)
+	}
+
+	// A call that a handler makes is none of the client's.
+	var srv *server.MCPServer
+	outer := expose.Query("otra", func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return mcp.NewToolResultText(callTool(ctx, t, srv, "cuentas", `{"action":"nada"}`)), nil
+	})
+	srv = serve(t, compile(t, expose.Config{Strategy: expose.Grouped}, append(cuentas(), outer)...))
+	ctx, exchange = call.WithExchange(t.Context())
+	if got := callTool(ctx, t, srv, "otra", `{}`); !strings.Contains(got, "unknown_action") {
+		t.Errorf("got %s", got)
+	}
+	if got, noted := exchange.Invalid(); noted {
+		t.Errorf("noted %+v of a handler's own call", got)
 	}
 }

@@ -38,6 +38,10 @@
 // The stack belongs into [Config.Middleware], not into the server: a middleware that
 // the server uses sees a call of "billing", and not whether it pays or reads.
 //
+// A middleware.Policy that is given to the server as a filter knows the names of
+// tools, and denies those of grouped ones. Give its Visible to [RuleFunc] instead,
+// and the policy to the stack.
+//
 // Changing the strategy renames tools. For a gateway that certifies tools by name
 // these are other tools.
 package expose

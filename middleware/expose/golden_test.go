@@ -75,7 +75,16 @@ func TestSurfaces(t *testing.T) {
 		"outputs_one_of": {expose.Config{Strategy: expose.Grouped, GroupOutputs: true}, outputs(`false`)},
 		"outputs_any_of": {expose.Config{Strategy: expose.Grouped, GroupOutputs: true}, outputs(`true`)},
 		"existing":       {expose.Config{}, existing()},
-		"hints":          {expose.Config{Strategy: expose.Grouped}, hints()},
+		"undescribed": {expose.Config{Strategy: expose.Grouped}, []expose.Declaration{
+			expose.Query("n.a", ok, mcp.WithRawInputSchema([]byte(`{"required":["x","y"],"properties":{"y":{"type":"string"},"z":false}}`))),
+			expose.Query("n.b", ok, mcp.WithRawInputSchema([]byte(`{"type":"object","required":["x"]}`))),
+			expose.Query("plana", ok, mcp.WithRawInputSchema([]byte(`{"required":["x"]}`))),
+		}},
+		"losses": {expose.Config{Strategy: expose.Grouped, GroupOutputs: true}, []expose.Declaration{
+			expose.Query("n.a", ok, meta("ver", "general")),
+			expose.Query("n.b", ok, meta("ver", "general"), func(tool *mcp.Tool) { tool.Meta.AdditionalFields["equipo"] = "ventas" }),
+		}},
+		"hints": {expose.Config{Strategy: expose.Grouped}, hints()},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

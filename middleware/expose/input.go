@@ -105,21 +105,50 @@ func declaredInput(tool *mcp.Tool) (json.RawMessage, error) {
 // close makes the schema refuse fields that it does not name, unless it says
 // something about them.
 func (in *input) close(doc *document.Document) error {
+	if _, ok := in.root["type"]; !ok {
+		in.root["type"] = "object"
+		doc.Root().Put("type", nil).SetText("object")
+	}
 	in.raw = doc.JSON()
 	for _, keyword := range append([]string{"additionalProperties"}, wholeKeywords...) {
 		if _, ok := in.root[keyword]; ok {
 			return nil
 		}
 	}
+	if err := in.nameRequired(doc); err != nil {
+		return err
+	}
 	in.root["additionalProperties"] = false
 	if err := doc.Root().Put("additionalProperties", nil).SetJSON([]byte("false")); err != nil {
 		return err
 	}
-	if _, ok := in.root["type"]; !ok {
-		in.root["type"] = "object"
-		doc.Root().Put("type", nil).SetText("object")
-	}
 	in.raw = doc.JSON()
+	return nil
+}
+
+// nameRequired adds the fields that are required and not described: they may be
+// anything.
+func (in *input) nameRequired(doc *document.Document) error {
+	required, _ := in.root["required"].([]any)
+	for _, r := range required {
+		properties, described := in.root["properties"].(object)
+		name, ok := r.(string)
+		if _, named := properties[name]; named || !ok {
+			continue
+		}
+		at := doc.Root().Put("properties", nil)
+		if !described {
+			properties = object{}
+			in.root["properties"] = properties
+			if err := at.SetJSON([]byte("{}")); err != nil {
+				return err
+			}
+		}
+		properties[name] = object{}
+		if err := at.Put(name, nil).SetJSON([]byte("{}")); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -128,11 +157,6 @@ func (in *input) readFields(doc *document.Document) {
 	required, _ := in.root["required"].([]any)
 	for child := range doc.Root().Get("properties").Children() {
 		in.addField(child.Name(), properties[child.Name()], required)
-	}
-	for _, name := range required {
-		if name, ok := name.(string); ok {
-			in.addField(name, true, required)
-		}
 	}
 }
 

@@ -54,20 +54,39 @@ func isObviousKeyword(keyword string, value any) bool {
 		return err == nil
 	case "enum", "examples":
 		_, ok := value.([]any)
-		return ok
+		return ok && isEveryday(value)
 	case "default", "const":
-		return true
+		return isEveryday(value)
 	case "deprecated", "readOnly", "uniqueItems", "writeOnly":
 		_, ok := value.(bool)
 		return ok
 	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
-		number, ok := value.(json.Number)
-		return ok && !strings.ContainsAny(string(number), "eE")
+		_, ok := value.(json.Number)
+		return ok && isEveryday(value)
 	case "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties":
 		number, ok := value.(json.Number)
 		return ok && !strings.ContainsAny(string(number), "-.eE") && len(number) <= 9
 	}
-	return strings.HasPrefix(keyword, "x-")
+	return strings.HasPrefix(keyword, "x-") && isEveryday(value)
+}
+
+// isEveryday reports whether all numbers in a value are of a length that every
+// program reads.
+func isEveryday(value any) bool {
+	const longest = 40
+	switch v := value.(type) {
+	case json.Number:
+		return len(v) <= longest && !strings.ContainsAny(string(v), "eE")
+	case []any:
+		return !slices.ContainsFunc(v, func(one any) bool { return !isEveryday(one) })
+	case object:
+		for _, one := range v {
+			if !isEveryday(one) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func isObviousType(value any) bool {

@@ -31,17 +31,17 @@ type problem struct {
 	Message string `json:"message"`
 }
 
-func (p problem) refusal(code string) *errors.Error {
-	p.Message = errors.Messages(nil).For(errors.Validation("", errors.WithCode(code), errors.WithField(p.Field)))
+func (s *Surface) refusal(code string, p problem) *errors.Error {
+	p.Message = s.cfg.Messages.For(errors.Validation("", errors.WithCode(code), errors.WithField(p.Field)))
 	return errors.Validation(p.Message, errors.WithCode(code), errors.WithField(p.Field),
 		errors.WithDetails(map[string]any{"problems": []problem{p}}))
 }
 
 // unnamed is for a call of a grouped tool that names no action.
 func (s *Surface) unnamed(ctx context.Context, u *unit) *errors.Error {
-	return problem{
+	return s.refusal(errors.CodeMissingAction, problem{
 		Field: s.cfg.Discriminator, Rule: schema.RuleMissing, Expected: s.listed(ctx, u.actions),
-	}.refusal(errors.CodeMissingAction)
+	})
 }
 
 // unknown is for one that names an action which is not there, or not for the caller.
@@ -55,7 +55,7 @@ func (s *Surface) unknown(ctx context.Context, u *unit, sent []byte) *errors.Err
 	if other := s.byAction[u.namespace.Name+"."+name]; other != nil && s.visible(ctx, other.a) {
 		p.Suggestion, p.Tool = "", other.u.name
 	}
-	return p.refusal(errors.CodeUnknownAction)
+	return s.refusal(errors.CodeUnknownAction, p)
 }
 
 // foreign is for a field that visible actions of the tool take, and not the one that
@@ -65,12 +65,12 @@ func (s *Surface) foreign(ctx context.Context, u *unit, field string) *errors.Er
 	if len(owners) == 0 {
 		return nil
 	}
-	return problem{Field: field, Rule: schema.RuleUnknown, BelongsTo: owners}.refusal(errors.CodeForeignArgument)
+	return s.refusal(errors.CodeForeignArgument, problem{Field: field, Rule: schema.RuleUnknown, BelongsTo: owners})
 }
 
 // contradicts is for a flat tool that is called with the name of another action.
-func contradicts(discriminator string) *errors.Error {
-	return problem{Field: discriminator, Rule: "const"}.refusal(errors.CodeOtherAction)
+func (s *Surface) contradicts() *errors.Error {
+	return s.refusal(errors.CodeOtherAction, problem{Field: s.cfg.Discriminator, Rule: "const"})
 }
 
 func (s *Surface) visibleKeys(ctx context.Context, actions []*action) []string {
@@ -92,13 +92,15 @@ func short(keys []string) []string { return slices.Clone(keys[:min(len(keys), ma
 // refuse answers a call that leads to no action. The middlewares see the tool as the
 // caller does.
 func (s *Surface) refuse(ctx context.Context, u *unit, req mcp.CallToolRequest, e *errors.Error) (*mcp.CallToolResult, error) {
-	if rec := middleware.RecordFrom(ctx); rec == nil || rec.Tool() == req.Params.Name { // no handler's own call
-		call.ExchangeFrom(ctx).SetInvalid(call.Invalid{Field: e.Field, Message: e.UserMessage})
-	}
+	rec := middleware.RecordFrom(ctx)
+	direct := rec == nil || rec.Tool() == req.Params.Name // and no call that a handler makes
 	if view := s.view(ctx, u); view != nil {
 		ctx = middleware.WithDefinition(ctx, req.Params.Name, view)
 	}
-	return s.cfg.Refusals(func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	return s.cfg.Refusals(func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		if direct {
+			call.ExchangeFrom(ctx).SetInvalid(call.Invalid{Field: e.Field, Message: s.cfg.Messages.For(e)})
+		}
 		return nil, e
 	})(ctx, req)
 }

@@ -37,7 +37,7 @@ func newSurface(c *compiler, declarations []Declaration) *Surface {
 	s.rules = slices.DeleteFunc(slices.Clone(c.cfg.Visible), func(r Rule) bool { return r.fixed })
 	wrap := c.cfg.Middleware
 	if !c.cfg.Validated {
-		wrap = middleware.Chain(wrap, middleware.Validate(middleware.ValidateConfig{}))
+		wrap = middleware.Chain(wrap, middleware.Validate(middleware.ValidateConfig{Messages: c.cfg.Messages}))
 	}
 	for _, u := range s.units {
 		u.prepare(&s.cfg)
@@ -46,12 +46,23 @@ func newSurface(c *compiler, declarations []Declaration) *Surface {
 			a.run = wrap(a.Handler)
 			s.byAction[a.Name] = &target{u, a}
 		}
-		if _, disputed := s.cfg.meta(u.actions); u.grouped && len(disputed) > 0 {
-			c.note(CodeHidden, u.name, fmt.Sprintf("its actions do not agree on %q in _meta, which it leaves out", disputed), "")
+		if u.grouped {
+			c.noteLosses(u)
 		}
 	}
 	s.findings = ordered(c.notes)
 	return s
+}
+
+// noteLosses notes what a grouped tool says of none of its actions, as it cannot say
+// it of all.
+func (c *compiler) noteLosses(u *unit) {
+	if _, disputed := c.cfg.meta(u.actions); len(disputed) > 0 {
+		c.note(CodeHidden, u.name, fmt.Sprintf("its actions do not agree on %q in _meta, which it leaves out", disputed), "")
+	}
+	if c.cfg.GroupOutputs && u.full.RawOutputSchema == nil {
+		c.note(CodeHidden, u.name, "it has no outputSchema: an action has none, or one that does not fit into one with others", "")
+	}
 }
 
 // Tools returns the tools with their handlers, by name. Give them to a server with

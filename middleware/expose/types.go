@@ -52,16 +52,20 @@ func (t typeSet) keyword() any {
 	return names
 }
 
-// maxReferences is how many references typesOf follows in each other, so that a
-// schema that refers to itself has an end.
-const maxReferences = 16
-
 // typesOf returns which types a schema admits at most; lookup follows a reference.
 func typesOf(schema any, lookup func(ref string) any) typeSet {
-	return typesWithin(schema, lookup, maxReferences)
+	t := typer{lookup: lookup, known: map[string]typeSet{}}
+	return t.of(schema)
 }
 
-func typesWithin(schema any, lookup func(string) any, depth int) typeSet {
+// typer remembers what it found out about each reference: a schema that refers to
+// itself has an end, and one that refers to one place often is no more work.
+type typer struct {
+	lookup func(ref string) any
+	known  map[string]typeSet
+}
+
+func (t *typer) of(schema any) typeSet {
 	s, ok := schema.(object)
 	if !ok {
 		if schema == false {
@@ -69,12 +73,9 @@ func typesWithin(schema any, lookup func(string) any, depth int) typeSet {
 		}
 		return isAny
 	}
-	if depth == 0 {
-		return isAny
-	}
 	all := isAny
-	if t, ok := s["type"]; ok {
-		all &= typesNamed(t)
+	if named, ok := s["type"]; ok {
+		all &= typesNamed(named)
 	}
 	if values, ok := s["enum"].([]any); ok {
 		all &= typesOfValues(values)
@@ -83,23 +84,33 @@ func typesWithin(schema any, lookup func(string) any, depth int) typeSet {
 		all &= typesOfValues([]any{value})
 	}
 	if ref, ok := s["$ref"].(string); ok {
-		all &= typesWithin(lookup(ref), lookup, depth-1)
+		all &= t.ofReference(ref)
 	}
 	for _, keyword := range [...]string{"anyOf", "oneOf"} {
 		if branches, ok := s[keyword].([]any); ok {
 			var either typeSet
 			for _, branch := range branches {
-				either |= typesWithin(branch, lookup, depth-1)
+				either |= t.of(branch)
 			}
 			all &= either
 		}
 	}
 	if branches, ok := s["allOf"].([]any); ok {
 		for _, branch := range branches {
-			all &= typesWithin(branch, lookup, depth-1)
+			all &= t.of(branch)
 		}
 	}
 	return all
+}
+
+func (t *typer) ofReference(ref string) typeSet {
+	types, ok := t.known[ref]
+	if !ok {
+		t.known[ref] = isAny // as long as it is not known
+		types = t.of(t.lookup(ref))
+		t.known[ref] = types
+	}
+	return types
 }
 
 // typesNamed reads the keyword "type": a name or a list of names.
