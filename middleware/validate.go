@@ -37,11 +37,12 @@ type ValidateConfig struct {
 }
 
 // Bounds of arguments. Those that a model writes stay far below; beyond them a
-// validator can be made to work for seconds, and a list of what is wrong with
-// each of a million values fills the memory.
+// validator can be made to work for seconds, or for ever, and a list of what is wrong
+// with each of a million values fills the memory.
 const (
 	maxArgumentDepth  = 64     // arrays and objects in each other
 	maxArgumentValues = 10_000 // elements, members, and the whole
+	maxArgumentWork   = 50_000 // schemas held against a value, see [schema.Schema.Check]
 )
 
 // Validate holds the arguments of a call to the tool's inputSchema, before
@@ -64,7 +65,8 @@ const (
 // The rules of JSON come first: arguments are an object (none, and null, are an
 // empty one), no name occurs twice in it, it is at most 64 levels deep and has at
 // most 10,000 values. Two readers of such JSON could read two things, or work on it
-// for long.
+// for long. So could the validator where a schema refers to itself in several of its
+// alternatives: what would take it more than 50,000 steps is refused, too.
 //
 // A tool without an inputSchema takes any object, and so does one whose definition
 // is not known, as in a test that calls a handler directly. A schema that cannot be

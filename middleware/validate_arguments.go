@@ -13,11 +13,14 @@ import (
 // arguments holds the arguments of req to a schema, which may be nil, and corrects
 // those that may be corrected. The error is what the caller did wrong.
 func (v *validator) arguments(rec *Record, input *schema.Schema, req *mcp.CallToolRequest) error {
+	var problems []schema.Problem
 	value, err := readArguments(req)
+	if err == nil {
+		problems, err = checkArguments(input, value)
+	}
 	if err != nil {
 		return v.refuse(rec, errors.Validation("", errors.WithCode(errors.CodeInvalidArguments), errors.WithCause(err)))
 	}
-	problems := checkArguments(input, value)
 	if problems != nil && len(v.cfg.Tolerate) > 0 {
 		c := v.correct(input, rawArguments(req), value, problems)
 		if c.problems == nil {
@@ -43,14 +46,14 @@ func (v *validator) refuse(rec *Record, e *errors.Error) error {
 	return e
 }
 
-func checkArguments(input *schema.Schema, value any) []schema.Problem {
+func checkArguments(input *schema.Schema, value any) ([]schema.Problem, error) {
 	if _, ok := value.(map[string]any); !ok {
-		return []schema.Problem{{Rule: "type", Want: []string{"object"}}}
+		return []schema.Problem{{Rule: "type", Want: []string{"object"}}}, nil
 	}
 	if input == nil {
-		return nil
+		return nil, nil
 	}
-	return input.Check(value)
+	return input.Check(value, maxArgumentWork)
 }
 
 // readArguments returns the arguments as a decoded value: what mcp-go decoded, if
@@ -66,17 +69,21 @@ func readArguments(req *mcp.CallToolRequest) (any, error) {
 	}
 	value := req.Params.Arguments
 	if size.Exact || len(req.Params.RawArguments) == 0 || schema.Members(value) != size.Members {
-		if value, err = schema.Decode(raw); err != nil {
-			return nil, err
-		}
-		if schema.Members(value) != size.Members {
-			return nil, errors.New("a name occurs twice in one object of the arguments")
-		}
+		value, err = decodeArguments(raw, size)
 	}
-	if value == nil {
+	if value == nil && err == nil {
 		value = map[string]any{}
 	}
-	return value, nil
+	return value, err
+}
+
+// decodeArguments refuses what two readers may read differently.
+func decodeArguments(raw []byte, size schema.Size) (any, error) {
+	value, err := schema.Decode(raw)
+	if err == nil && schema.Members(value) != size.Members {
+		err = errors.New("a name occurs twice in one object of the arguments")
+	}
+	return value, err
 }
 
 // measureArguments refuses what is too large to be looked at.

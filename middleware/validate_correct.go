@@ -59,17 +59,20 @@ func (v *validator) correct(input *schema.Schema, raw []byte, value any, problem
 }
 
 // check holds the corrected arguments to the schema. Those that are too large now,
-// or ambiguous, are as wrong as a value of the wrong type.
+// take too long, or are ambiguous, are as wrong as a value of the wrong type.
 func (c *correction) check(input *schema.Schema) {
 	c.raw = c.doc.JSON()
 	size, err := measureArguments(c.raw)
 	if err == nil {
-		c.value, err = schema.Decode(c.raw)
+		c.value, err = decodeArguments(c.raw, size)
 	}
-	if err != nil || schema.Members(c.value) != size.Members {
+	if err == nil {
+		c.problems, err = checkArguments(input, c.value)
+	}
+	if err != nil {
 		c.value = nil
+		c.problems, _ = checkArguments(input, nil)
 	}
-	c.problems = checkArguments(input, c.value)
 }
 
 // correctOne corrects the value that a problem is about, if a tolerance covers it.

@@ -152,8 +152,8 @@ func TestGroupedAdmitsWhatActionsAdmit(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if problems := tools[tool].Check(v); problems != nil {
-				t.Errorf("seed %d: %s does not admit %s: %v", seed, tool, arguments, problems)
+			if problems, err := tools[tool].Check(v, 1000); err != nil || problems != nil {
+				t.Errorf("seed %d: %s does not admit %s: %v, %v", seed, tool, arguments, problems, err)
 			}
 		}
 		sizes := compile(t, cfg, declarationsOf(actions)...).Measure()

@@ -9,15 +9,22 @@ import (
 )
 
 // known lists the names that the schema at an address has for members, sorted;
-// nil for an address outside of this schema.
+// nil for an address outside of this schema. Each list is made once: thousands of
+// elements may have a name too many.
 func (s *Schema) known(address string) []string {
 	pointer, ok := strings.CutPrefix(address, location+"#")
 	if !ok {
 		return nil
 	}
+	if list, ok := s.names.Load(pointer); ok {
+		names, _ := list.([]string)
+		return names
+	}
 	names, followed := map[string]struct{}{}, map[string]bool{}
 	s.collect(s.lookup(pointer), names, followed)
-	return slices.Sorted(maps.Keys(names))
+	list := slices.Sorted(maps.Keys(names))
+	s.names.Store(pointer, list)
+	return list
 }
 
 // collect gathers the names that a schema and its parts for the same value have.

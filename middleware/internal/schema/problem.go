@@ -28,7 +28,8 @@ type Problem struct {
 	// Want is what the schema asks for, fit for encoding/json: the list of types
 	// or values, or the limit, the pattern or the format. It may be nil.
 	Want any
-	// Known lists, for RuleUnknown, the names that the schema has there, sorted.
+	// Known lists, for RuleUnknown, the names that the schema has there, sorted. It
+	// must not be changed.
 	Known []string
 }
 

@@ -57,7 +57,7 @@ func TestCheck(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			for _, p := range compile(t, tc.schema).Check(decode(t, tc.value)) {
+			for _, p := range check(t, compile(t, tc.schema), decode(t, tc.value)) {
 				got = append(got, p.String())
 			}
 			if got := strings.Join(got, "|"); got != tc.want {
@@ -80,7 +80,7 @@ func TestKnownNames(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			problems := compile(t, tc.schema).Check(decode(t, tc.value))
+			problems := check(t, compile(t, tc.schema), decode(t, tc.value))
 			if len(problems) != 1 || !slices.Equal(problems[0].Path[len(problems[0].Path)-1:], []string{"c"}) {
 				t.Fatalf("problems = %v, want one, with c", problems)
 			}

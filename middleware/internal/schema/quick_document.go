@@ -9,7 +9,8 @@ import (
 
 // CheckDocument is [Schema.Check] for a document. It decodes the document only if
 // there is something about it that takes the validator to judge. The error is for a
-// document with a number beyond float64.
+// document with a number beyond float64, or one that would take the validator a
+// million steps.
 func (s *Schema) CheckDocument(doc *document.Document) ([]Problem, error) {
 	if s.quick != nil && s.quick.acceptsNode(doc.Root()) {
 		return nil, nil
@@ -18,7 +19,7 @@ func (s *Schema) CheckDocument(doc *document.Document) ([]Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.Check(v), nil
+	return s.Check(v, maxWork)
 }
 
 // acceptsNode is accepts for a value in a document. Of members of one name it looks

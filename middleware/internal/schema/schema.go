@@ -12,6 +12,7 @@ package schema
 import (
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -26,7 +27,8 @@ var errRemote = errors.New("a schema may refer to nothing outside of itself")
 type Schema struct {
 	compiled *jsonschema.Schema
 	document any
-	quick    *quick // or nil
+	quick    *quick   // or nil
+	names    sync.Map // []string by pointer, see known
 }
 
 // Compile compiles the JSON text of a schema. The error is for the log: it names
@@ -59,27 +61,36 @@ type noLoader struct{}
 
 func (noLoader) Load(string) (any, error) { return nil, errRemote }
 
+// maxWork is how many steps the validator may take for data of this side.
+const maxWork = 1_000_000
+
 // Valid reports whether a value satisfies the schema; see [Schema.Check] for
-// what a value may be.
+// what a value may be. It is false for one that would take a million steps.
 func (s *Schema) Valid(v any) bool {
-	return s.quick != nil && s.quick.accepts(v) || s.compiled.Validate(v) == nil
+	return s.quick != nil && s.quick.accepts(v) ||
+		within(maxWork, s.compiled, v) && s.compiled.Validate(v) == nil
 }
 
 // Check returns what is wrong with a value, in the order of the paths, or nil.
 // The value is one that encoding/json decodes into an any, with float64 or
 // [json.Number] for numbers: a json.Number has to come from [Decode], which
-// keeps away those that take a validator long.
-func (s *Schema) Check(v any) []Problem {
+// keeps away those that take a validator long. The error is for a value that would
+// take it more steps than the most given, each a schema that is held against a
+// value within: some microseconds if it does not fit.
+func (s *Schema) Check(v any, most int) ([]Problem, error) {
 	if s.quick != nil && s.quick.accepts(v) {
-		return nil
+		return nil, nil
+	}
+	if !within(most, s.compiled, v) {
+		return nil, errWork
 	}
 	err := s.compiled.Validate(v)
 	if err == nil {
-		return nil
+		return nil, nil
 	}
 	var failed *jsonschema.ValidationError
 	if !errors.As(err, &failed) { // not reached: the validator has no other error
-		return []Problem{{Rule: "schema"}}
+		return []Problem{{Rule: "schema"}}, nil
 	}
-	return sorted(s.flatten(failed))
+	return sorted(s.flatten(failed)), nil
 }

@@ -82,7 +82,7 @@ func TestDrafts(t *testing.T) {
 			if got := s.Valid(v); got != tc.want {
 				t.Errorf("Valid(%s) = %v, want %v", tc.value, got, tc.want)
 			}
-			if got := len(s.Check(v)) == 0; got != tc.want {
+			if got := len(check(t, s, v)) == 0; got != tc.want {
 				t.Errorf("Check(%s) found nothing: %v, want %v", tc.value, got, tc.want)
 			}
 		})
