@@ -9,48 +9,53 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// span is where a member of an object lies in its JSON text: from where to where,
-// where its name ends, and where its value begins.
-type span struct{ from, name, value, to int }
+// argument is a member of the arguments object: where it lies in their JSON text, and
+// where its value does, to which the member's end is the end, too.
+type argument struct {
+	name            []byte
+	from, value, to int
+}
+
+// fewArguments is for how many arguments of a call there is room without allocating.
+const fewArguments = 16
 
 // errNoObject is for arguments that cannot be looked into.
 var errNoObject = errors.New("the arguments are no object")
 
-// scan calls see for each member of the object that raw holds, with its name, until
-// see returns false. It reads no further than the outermost level needs: raw is JSON
-// that was decoded before, and whatever else it is, scan ends and reports false.
-func scan(raw []byte, see func(name []byte, s span) bool) bool {
+// splitArguments appends the members of the object that raw holds to list. It reads no further
+// than the outermost level needs: raw is JSON that was decoded before, and whatever
+// else it is, splitArguments ends and reports false.
+func splitArguments(list []argument, raw []byte) ([]argument, bool) {
 	i := skipSpace(raw, 0)
 	if i >= len(raw) || raw[i] != '{' {
-		return false
+		return list, false
 	}
 	if i = skipSpace(raw, i+1); i < len(raw) && raw[i] == '}' {
-		return true
+		return list, true
 	}
 	for i < len(raw) {
-		s := span{from: i}
-		if s.name = skipValue(raw, i); s.name <= i+1 || raw[i] != '"' {
-			return false
+		end := skipValue(raw, i)
+		if end <= i+1 || raw[i] != '"' {
+			return list, false
 		}
-		if i = skipSpace(raw, s.name); i >= len(raw) || raw[i] != ':' {
-			return false
+		m := argument{name: nameIn(raw[i:end]), from: i}
+		if i = skipSpace(raw, end); i >= len(raw) || raw[i] != ':' {
+			return list, false
 		}
-		s.value = skipSpace(raw, i+1)
-		if s.to = skipValue(raw, s.value); s.to <= s.value {
-			return false
+		m.value = skipSpace(raw, i+1)
+		if m.to = skipValue(raw, m.value); m.to <= m.value {
+			return list, false
 		}
-		if !see(nameIn(raw[s.from:s.name]), s) {
-			return true
-		}
-		if i = skipSpace(raw, s.to); i >= len(raw) {
-			return false
+		list = append(list, m)
+		if i = skipSpace(raw, m.to); i >= len(raw) {
+			return list, false
 		}
 		if raw[i] == '}' {
-			return true
+			return list, true
 		}
 		i = skipSpace(raw, i+1) // a comma
 	}
-	return false
+	return list, false
 }
 
 // nameIn returns the name between its quotes, decoded if it has escapes.
@@ -131,25 +136,24 @@ func rawOf(params *mcp.CallToolParams) ([]byte, error) {
 	return raw, nil
 }
 
-// keep leaves in the arguments of a call the members that wanted reports true for, in
-// both of their forms. Raw is their text, and the values that the caller holds are
-// left alone.
-func keep(params *mcp.CallToolParams, raw []byte, wanted func(name []byte, s span) bool) {
+// keep leaves in the arguments of a call those members of list that are wanted, in
+// both of their forms. Raw is their text, and the values that the caller holds are left
+// alone.
+func keep(params *mcp.CallToolParams, raw []byte, list []argument, wanted func(argument) bool) {
 	kept := make([]byte, 1, len(raw))
 	kept[0] = '{'
 	values, ok := params.Arguments.(map[string]any)
 	values = maps.Clone(values)
-	scan(raw, func(name []byte, s span) bool {
-		if !wanted(name, s) {
-			delete(values, string(name))
-			return true
+	for _, m := range list {
+		if !wanted(m) {
+			delete(values, string(m.name))
+			continue
 		}
 		if len(kept) > 1 {
 			kept = append(kept, ',')
 		}
-		kept = append(kept, raw[s.from:s.to]...)
-		return true
-	})
+		kept = append(kept, raw[m.from:m.to]...)
+	}
 	kept = append(kept, '}')
 	params.RawArguments = kept
 	if ok {

@@ -30,17 +30,20 @@ func BenchmarkCompile(b *testing.B) {
 	}
 }
 
-// BenchmarkDispatch compares a call by way of a surface with one of the handler.
+// BenchmarkDispatch compares a call by way of a surface with one of the handler, both
+// without middlewares and both with validation.
 func BenchmarkDispatch(b *testing.B) {
 	declarations := facturas()
 	for i := range declarations {
 		declarations[i].Handler = quiet
 	}
-	const arguments = `{"documento":"1032456789","numero":"F-1","action":"consultar"}`
-	direct := `{"documento":"1032456789","numero":"F-1"}`
+	const (
+		direct    = `{"documento":"1032456789","numero":"F-1"}`
+		arguments = `{"documento":"1032456789","numero":"F-1","action":"consultar"}`
+	)
 	none := func(next server.ToolHandlerFunc) server.ToolHandlerFunc { return next }
-	handlerOf := func(strategy expose.Strategy, name string) server.ToolHandlerFunc {
-		for _, tool := range compile(b, expose.Config{Strategy: strategy, Middleware: none, Validated: true}, declarations...).Tools() {
+	handlerOf := func(strategy expose.Strategy, name string, validated bool) server.ToolHandlerFunc {
+		for _, tool := range compile(b, expose.Config{Strategy: strategy, Middleware: none, Validated: validated}, declarations...).Tools() {
 			if tool.Tool.Name == name {
 				return tool.Handler
 			}
@@ -48,15 +51,19 @@ func BenchmarkDispatch(b *testing.B) {
 		b.Fatalf("no tool %s", name)
 		return nil
 	}
-	validated := middleware.Validate(middleware.ValidateConfig{})
+	tool := compile(b, expose.Config{}, declarations...).Tools()[0].Tool
+	validate := middleware.Validate(middleware.ValidateConfig{})(quiet)
 	for _, bench := range []struct {
 		name, tool, arguments string
 		handler               server.ToolHandlerFunc
 	}{
-		{"direct", "facturas.consultar", direct, quiet},
-		{"flat", "facturas_consultar", direct, handlerOf(expose.Flat, "facturas_consultar")},
-		{"grouped", "facturas", arguments, handlerOf(expose.Grouped, "facturas")},
-		{"direct, with a record", "facturas.consultar", direct, validated(quiet)},
+		{"direct", "facturas_consultar", direct, quiet},
+		{"flat", "facturas_consultar", direct, handlerOf(expose.Flat, "facturas_consultar", true)},
+		{"grouped", "facturas", arguments, handlerOf(expose.Grouped, "facturas", true)},
+		{"direct, validated", "facturas_consultar", direct, func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return validate(middleware.WithDefinition(ctx, tool.Name, &tool), req)
+		}},
+		{"grouped, validated", "facturas", arguments, handlerOf(expose.Grouped, "facturas", false)},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			req := mcp.CallToolRequest{}

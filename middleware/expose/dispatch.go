@@ -3,6 +3,7 @@ package expose
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -46,41 +47,45 @@ func (s *Surface) findGrouped(ctx context.Context, u *unit, params *mcp.CallTool
 	if err != nil {
 		return nil, errors.Validation("", errors.WithCode(errors.CodeInvalidArguments), errors.WithCause(err))
 	}
-	var at span
-	found := 0
-	if !scan(raw, func(name []byte, member span) bool {
-		if string(name) == s.cfg.Discriminator {
-			at = member
-			found++
-		}
-		return true
-	}) {
+	var room [fewArguments]argument
+	list, ok := splitArguments(room[:0], raw)
+	if !ok {
 		return nil, errors.Validation("", errors.WithCode(errors.CodeInvalidArguments), errors.WithCause(errNoObject))
 	}
-	if found > 1 {
+	isDiscriminator := func(m argument) bool { return string(m.name) == s.cfg.Discriminator }
+	at := slices.IndexFunc(list, isDiscriminator)
+	if at < 0 {
+		return nil, s.unnamed(ctx, u)
+	}
+	if slices.ContainsFunc(list[at+1:], isDiscriminator) {
 		return nil, errors.Validation("", errors.WithCode(errors.CodeInvalidArguments), errors.WithField(s.cfg.Discriminator),
 			errors.WithCause(errors.New("the arguments name the action twice")))
 	}
-	if found == 0 || string(raw[at.value:at.to]) == "null" {
+	sent := raw[list[at].value:list[at].to]
+	if isNullText(sent) {
 		return nil, s.unnamed(ctx, u)
 	}
-	a := u.named(raw[at.value:at.to])
+	a := u.named(sent)
 	if a == nil || !s.visible(ctx, a) {
-		return nil, s.unknown(ctx, u, raw[at.value:at.to])
+		return nil, s.unknown(ctx, u, sent)
 	}
-	var foreign *errors.Error
-	keep(params, raw, func(name []byte, member span) bool {
-		f, own := a.input.named[string(name)]
-		switch {
-		case member == at, s.cfg.NullIsAbsent && string(raw[member.value:member.to]) == "null" && (!own || f.types&isNull == 0):
-			return false
-		case !own && foreign == nil:
-			foreign = s.foreign(ctx, u, string(name))
+	for _, m := range list {
+		if _, own := a.input.named[string(m.name)]; own || isDiscriminator(m) || s.cfg.NullIsAbsent && isNullText(raw[m.value:m.to]) {
+			continue
 		}
-		return true
+		if foreign := s.foreign(ctx, u, string(m.name)); foreign != nil {
+			return nil, foreign
+		}
+	}
+	keep(params, raw, list, func(m argument) bool {
+		f, own := a.input.named[string(m.name)]
+		absent := s.cfg.NullIsAbsent && isNullText(raw[m.value:m.to]) && (!own || f.types&isNull == 0)
+		return !absent && !isDiscriminator(m)
 	})
-	return a, foreign
+	return a, nil
 }
+
+func isNullText(text []byte) bool { return string(text) == "null" }
 
 // named returns the action whose name a JSON text is, nil if there is none.
 func (u *unit) named(text []byte) *action {
@@ -116,17 +121,16 @@ func (s *Surface) findFlat(ctx context.Context, u *unit, params *mcp.CallToolPar
 	if err != nil {
 		return a, nil
 	}
-	var wrong *errors.Error
-	scan(raw, func(name []byte, member span) bool {
-		if string(name) != s.cfg.Discriminator {
-			return true
+	list, _ := splitArguments(nil, raw)
+	for _, m := range list {
+		if string(m.name) != s.cfg.Discriminator {
+			continue
 		}
-		if u.named(raw[member.value:member.to]) != a {
-			wrong = s.contradicts()
-		} else {
-			keep(params, raw, func(_ []byte, other span) bool { return other != member })
+		if u.named(raw[m.value:m.to]) != a {
+			return nil, s.contradicts()
 		}
-		return false
-	})
-	return a, wrong
+		keep(params, raw, list, func(other argument) bool { return other.from != m.from })
+		break
+	}
+	return a, nil
 }

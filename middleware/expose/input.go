@@ -8,7 +8,6 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/portavoz/portavoz/middleware/internal/document"
-	"github.com/portavoz/portavoz/middleware/internal/schema"
 )
 
 // input is what the input schema of one action says.
@@ -228,39 +227,4 @@ func refusesAll(s any) bool {
 func (in *input) draft() string {
 	draft, _ := in.root["$schema"].(string)
 	return draft
-}
-
-// check reports what keeps a schema from being used.
-func check(v any, raw json.RawMessage) error {
-	if isObvious(v) {
-		return nil
-	}
-	_, err := schema.Compile(raw)
-	return err
-}
-
-// readOutput reads the output schema of a definition; nil if there is none.
-func readOutput(tool *mcp.Tool) (object, error) {
-	raw := tool.RawOutputSchema
-	if len(raw) == 0 {
-		if tool.OutputSchema.Type == "" {
-			return nil, nil
-		}
-		var err error
-		if raw, err = json.Marshal(tool.OutputSchema); err != nil {
-			return nil, err
-		}
-	}
-	v, err := decode(raw)
-	if err != nil {
-		return nil, err
-	}
-	if err := check(v, raw); err != nil {
-		return nil, err
-	}
-	root, ok := v.(object)
-	if !ok || root["type"] != "object" {
-		return nil, errors.New(`its type is not "object"`)
-	}
-	return root, nil
 }

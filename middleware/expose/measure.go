@@ -15,9 +15,8 @@ type Size struct {
 	Tools int
 	// Characters is the length of the list of tools as JSON, in UTF-16 code units.
 	Characters int
-	// Tokens is an estimate: a token for every four characters, rounded up. That is
-	// within a quarter of what tokenizers make of such JSON, in either direction;
-	// compare surfaces with it and do not bill by it.
+	// Tokens is an estimate: a token for every four characters, rounded up. It is a
+	// rule of thumb, to compare surfaces with and not to bill by.
 	Tokens int
 	// Err is why there is no such surface; the other figures are zero then.
 	Err error

@@ -5,7 +5,18 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/portavoz/portavoz/middleware/internal/schema"
 )
+
+// check reports what keeps a schema from being used.
+func check(v any, raw json.RawMessage) error {
+	if isObvious(v) {
+		return nil
+	}
+	_, err := schema.Compile(raw)
+	return err
+}
 
 // isObvious reports whether a schema is certainly right in JSON Schema 2020-12: it
 // consists of everyday keywords, each with a value of its type. Everything else is

@@ -2,10 +2,39 @@ package expose
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/mark3labs/mcp-go/mcp"
 )
+
+// readOutput reads the output schema of a definition; nil if there is none.
+func readOutput(tool *mcp.Tool) (object, error) {
+	raw := tool.RawOutputSchema
+	if len(raw) == 0 {
+		if tool.OutputSchema.Type == "" {
+			return nil, nil
+		}
+		var err error
+		if raw, err = json.Marshal(tool.OutputSchema); err != nil {
+			return nil, err
+		}
+	}
+	v, err := decode(raw)
+	if err != nil {
+		return nil, err
+	}
+	if err := check(v, raw); err != nil {
+		return nil, err
+	}
+	root, ok := v.(object)
+	if !ok || root["type"] != "object" {
+		return nil, errors.New(`its type is not "object"`)
+	}
+	return root, nil
+}
 
 // outputs returns the output schema of a grouped tool: the schemas of its actions as
 // alternatives. It is nil if an action has none, since then any result is possible,

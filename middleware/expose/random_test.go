@@ -20,7 +20,7 @@ func rounds() uint64 {
 	if os.Getenv("PORTAVOZ_LONG") == "1" {
 		return 3000
 	}
-	return 12
+	return 8
 }
 
 // maker makes random actions. Everything that it makes is right.

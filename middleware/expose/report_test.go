@@ -49,7 +49,7 @@ func TestBuildReport(t *testing.T) {
 			{Name: "dos"}, {Name: "dos"}, {Name: "sin", Strategy: 9},
 		},
 		Strategy: 7, Separator: ".", ReadSuffix: "ñ", Names: 5, Words: expose.Words{RequiredFor: "Required", Next: "Next"},
-		Visible: []expose.Rule{expose.AnyTag("tipografico"), expose.When(never, expose.AllTags("otro")), {}},
+		Visible: []expose.Rule{expose.AnyTag("tipografico"), expose.When(never, expose.AllTags("otro")), {}, expose.When(nil, expose.NoTag("x"))},
 	}
 	surface, err := expose.Compile(cfg, declared...)
 	if err == nil || surface != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// maxViews is how many forms of one tool are remembers at most, one for each set of
+// maxViews is how many forms of one tool are remembered at most, one for each set of
 // actions that some caller may know of. Beyond it they are made again.
 const maxViews = 256
 

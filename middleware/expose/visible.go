@@ -73,6 +73,9 @@ func RuleFunc(holds func(ctx context.Context, caller call.Caller, d *Declaration
 //	expose.When(isGuest, expose.NoTag("interno"))
 func When(condition func(ctx context.Context, caller call.Caller) bool, rule Rule) Rule {
 	holds := rule.holds
+	if condition == nil || holds == nil {
+		return Rule{} // which Compile reports
+	}
 	return Rule{
 		holds: func(ctx context.Context, caller call.Caller, d *Declaration) bool {
 			return !condition(ctx, caller) || holds(ctx, caller, d)

@@ -31,7 +31,7 @@ func TestWidenAdmitsWhatVariantsAdmit(t *testing.T) {
 	}
 	m := rand.New(rand.NewPCG(1, 2))
 	admitted := 0
-	for range 2000 {
+	for range 600 {
 		var variants []variant
 		for i := range 2 + m.IntN(2) {
 			text := "{"
@@ -71,7 +71,7 @@ func TestWidenAdmitsWhatVariantsAdmit(t *testing.T) {
 			t.Fatalf("%s made nullable does not admit null", encode(wide))
 		}
 	}
-	if admitted < 10000 {
+	if admitted < 3000 {
 		t.Errorf("only %d values were compared", admitted)
 	}
 }
