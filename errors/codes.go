@@ -33,6 +33,10 @@ const (
 	CodeRepeatedCall = "repeated_call"  // the same call was made too often in one conversation
 	CodeTooManyCalls = "too_many_calls" // one tool was called too often in one conversation
 
+	CodeApprovalPending = "approval_pending" // a person has to agree first; nothing was run
+	CodeApprovalRefused = "approval_refused" // a person did not agree
+	CodeApprovalStore   = "approval_store"   // nobody can be asked to agree; nothing was run
+
 	CodeInvalidArguments = "invalid_arguments" // the arguments are no object, too large, or ambiguous
 	CodeSeveralArguments = "several_arguments" // several arguments are wrong
 	CodeMissingArgument  = "missing_argument"  // a required argument is not there

@@ -72,6 +72,9 @@ var defaults = map[string]string{
 
 	CodeRepeatedCall:     "Esa misma solicitud ya se hizo varias veces, y conviene seguir con lo que ya se sabe.",
 	CodeTooManyCalls:     "Ya se hicieron muchas solicitudes como esa, y conviene buscar otra forma de continuar.",
+	CodeApprovalPending:  "Esa solicitud necesita la autorización de una persona, y todavía no se ha hecho nada.",
+	CodeApprovalRefused:  "La persona encargada no autorizó esa solicitud.",
+	CodeApprovalStore:    "En este momento no es posible pedir la autorización que hace falta.",
 	CodeInvalidArguments: "Los datos de la solicitud no tienen la forma esperada.",
 	CodeSeveralArguments: "Conviene revisar {fields}.",
 	CodeMissingArgument:  "Hace falta {field}.",

@@ -13,7 +13,7 @@
 // errors; [Errors] turns an error into the failure a gateway understands.
 // [Stack] holds the order, so that nobody has to remember it:
 //
-//	Metadata, Log, Recover, Envelope, Budget, Voice, Errors, Recover, RateLimit, Authorize, Validate, Timeout, Idempotency, LoopGuard, Redact, Ownership, Guards, Retry, handler
+//	Metadata, Log, Recover, Envelope, Budget, Voice, Errors, Recover, RateLimit, Authorize, Validate, Timeout, Idempotency, LoopGuard, Approve, Redact, Ownership, Guards, Retry, handler
 //
 // # The call record
 //

@@ -26,6 +26,7 @@ const (
 	OutcomeCanceled      Outcome = "canceled"       // the client went away
 	OutcomePanic         Outcome = "panic"
 	OutcomeInputRequired Outcome = "input_required" // the handler asked for another round
+	OutcomePending       Outcome = "pending"        // a person has to agree first, the handler did not run
 	// The two below are events of their own, after the call was answered with
 	// OutcomeTimeout or OutcomeCanceled.
 	OutcomeLateResult Outcome = "late_result"
