@@ -26,7 +26,11 @@ func readBlocks(content []mcp.Content, doc *document.Document) []block {
 		b := &blocks[i]
 		b.content = c
 		b.text, b.isText = textOf(c)
-		if b.mirror = doc != nil && b.text == string(doc.JSON()); b.mirror || !looksLikeJSON(b.text) {
+		isJSON := looksLikeJSON(b.text)
+		if doc != nil && (isJSON || isScalar(doc.Root())) { // or it is not the same, and need not be encoded
+			b.mirror = b.text == string(doc.JSON())
+		}
+		if b.mirror || !isJSON {
 			continue
 		}
 		parsed, err := document.Parse([]byte(b.text))

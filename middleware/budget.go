@@ -94,7 +94,9 @@ func Budget(cfg BudgetConfig) server.ToolHandlerMiddleware {
 	return func(next server.ToolHandlerFunc) server.ToolHandlerFunc {
 		return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			ctx, rec := begin(ctx, &req)
+			outer := rec.await(b)
 			res, err := next(ctx, req)
+			rec.await(outer)
 			if err != nil || res == nil {
 				return res, err
 			}
@@ -153,7 +155,7 @@ func (b *budget) apply(ctx context.Context, rec *Record, res *mcp.CallToolResult
 	}
 	switch size, room := sizeOf(own), b.room(rec.tool); {
 	case size <= room:
-		rec.SetSize(size, dropped > 0)
+		rec.SetSize(size, dropped > 0 || rec.shortened())
 		return own
 	case own.IsError:
 		out := failed(rec, slim(failureOf(own, nil), room))
@@ -168,6 +170,28 @@ func (b *budget) apply(ctx context.Context, rec *Record, res *mcp.CallToolResult
 func measured(rec *Record, own *mcp.CallToolResult) *mcp.CallToolResult {
 	rec.SetSize(sizeOf(own), true)
 	return own
+}
+
+// shorten makes the data of a result of our own fit, before they are encoded, and
+// returns them. What cannot be made to fit is as it was: the budget says what becomes
+// of it when it sees the result.
+func (b *budget) shorten(ctx context.Context, rec *Record, own *mcp.CallToolResult, doc *document.Document) *document.Document {
+	text, room := 0, b.room(rec.tool)
+	for _, c := range own.Content {
+		if t, ok := textOf(c); ok {
+			text += document.UTF16Len(t)
+		}
+	}
+	if max(text, doc.Units()) <= room {
+		return doc
+	}
+	s := shrinker{out: b.outputs.of(ctx, rec), page: b.page, room: room, done: rec.done(ctx, own), speak: rec.speaker()}
+	short, err := s.result(own, doc.Copy())
+	if err != nil {
+		return doc
+	}
+	rec.setShortened()
+	return short
 }
 
 // shrink makes a success fit, or a failure of it.

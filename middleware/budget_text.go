@@ -23,13 +23,12 @@ type shrinker struct {
 func (s *shrinker) result(own *mcp.CallToolResult, doc *document.Document) (*document.Document, error) {
 	blocks := readBlocks(own.Content, doc)
 	if doc != nil {
-		before := doc.JSON()
-		fitting, err := s.data(doc)
+		fitting, changed, err := s.data(doc)
 		if err != nil {
 			return nil, err
 		}
 		doc = fitting
-		remake(blocks, doc, s.speak, !sameBytes(before, doc.JSON()))
+		remake(blocks, doc, s.speak, changed)
 	}
 	blocks = s.texts(blocks)
 	if len(blocks) == 0 && doc == nil {
@@ -42,17 +41,15 @@ func (s *shrinker) result(own *mcp.CallToolResult, doc *document.Document) (*doc
 // data makes the data fit: first with changes after which the schema is satisfied
 // for certain, then with those that have to be tried. The document that it returns
 // takes the place of doc, which may have been changed.
-func (s *shrinker) data(doc *document.Document) (*document.Document, error) {
-	if doc.Units() <= s.room && (s.speak == nil || document.UTF16Len(s.speak(doc)) <= s.room) {
-		return doc, nil
+func (s *shrinker) data(doc *document.Document) (fitting *document.Document, changed bool, err error) {
+	if s.fits(doc) {
+		return doc, false, nil
 	}
-	original := doc.Compact()
+	doc.Tighten()
+	original := doc
 	for _, least := range [...]outline.Verdict{outline.Yes, outline.IfValid} {
-		if !sameBytes(original, doc.JSON()) {
-			var err error
-			if doc, err = document.Parse(original); err != nil {
-				return nil, err
-			}
+		if doc = original; least == outline.Yes && s.out.declared { // else there is nothing to try
+			doc = original.Copy()
 		}
 		f := fitter{edit: edit{least: least}, doc: doc, root: s.out.root(doc), page: s.page, room: s.room, shed: s.done}
 		if !f.fit() {
@@ -62,10 +59,15 @@ func (s *shrinker) data(doc *document.Document) (*document.Document, error) {
 			f.cutForSpeech(s.speak)
 		}
 		if !f.unsure || s.out.allows(doc) {
-			return doc, nil
+			return doc, true, nil
 		}
 	}
-	return nil, errTooLarge
+	return nil, false, errTooLarge
+}
+
+// fits reports whether the data, and the text that is made of it, are small enough.
+func (s *shrinker) fits(doc *document.Document) bool {
+	return doc.Units() <= s.room && (s.speak == nil || document.UTF16Len(s.speak(doc)) <= s.room)
 }
 
 // texts makes the text blocks fit together. What the data says as well goes first;
@@ -110,12 +112,12 @@ func (s *shrinker) cutBlock(b *block, room int) {
 	case b.data == nil:
 		b.set(cutText(b.text, room))
 	default:
-		doc, err := document.Parse(b.data.Compact())
-		f := fitter{doc: doc, page: s.page, room: room, shed: s.done}
-		if err != nil || !f.fit() {
+		b.data.Tighten()
+		f := fitter{doc: b.data, page: s.page, room: room, shed: s.done}
+		if !f.fit() {
 			b.set("")
 			return
 		}
-		b.set(string(doc.JSON()))
+		b.set(string(b.data.JSON()))
 	}
 }

@@ -74,8 +74,8 @@ func (o *output) allows(doc *document.Document) bool {
 	if s == nil {
 		return false
 	}
-	v, err := schema.Decode(doc.JSON())
-	return err == nil && s.Valid(v)
+	problems, err := s.CheckDocument(doc)
+	return err == nil && problems == nil
 }
 
 // placed is a place where the value is known: its kind, and the members by which

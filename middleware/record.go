@@ -52,6 +52,8 @@ type Record struct {
 	sound     []byte              // raw JSON that was found sound
 	handover  handover
 	speak     func(*document.Document) string
+	budget    *budget // the last that waits for the result
+	short     bool    // something was left out for it
 }
 
 type recordKey struct{}

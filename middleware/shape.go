@@ -76,7 +76,8 @@ func (r *Record) openResult(res *mcp.CallToolResult) (*mcp.CallToolResult, *docu
 
 // closeResult puts the document into a result of our own and leaves it for the next
 // one who shapes. The caller must not change it any more. Bytes that were not
-// changed stay those that they were.
+// changed stay those that they were; others are written here and now, as nobody can
+// say who keeps the result on its way: a store does, and a stranger's middleware may.
 func (r *Record) closeResult(own *mcp.CallToolResult, doc *document.Document) {
 	raw := doc.JSON()
 	if !sameBytes(raw, own.RawStructuredContent) {
@@ -159,4 +160,35 @@ func (r *Record) speaker() func(*document.Document) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.speak
+}
+
+// await notes which budget waits for the result, and returns the one that did. Who
+// changes the data on the way
+// there lets it shorten them first, so that they are encoded once: bytes are written
+// whenever a result is handed on, since nobody knows who keeps it.
+func (r *Record) await(b *budget) (before *budget) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	before, r.budget = r.budget, b
+	return before
+}
+
+// awaits returns what await noted, nil if no budget waits.
+func (r *Record) awaits() *budget {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.budget
+}
+
+// setShortened notes that something was left out for the budget that waits.
+func (r *Record) setShortened() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.short = true
+}
+
+func (r *Record) shortened() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.short
 }

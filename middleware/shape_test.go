@@ -3,6 +3,8 @@ package middleware_test
 import (
 	"context"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -88,6 +90,69 @@ func TestShapersEncodeOnce(t *testing.T) {
 		if times != 1 {
 			t.Errorf("%.20s...: encoded %d times", raw, times)
 		}
+	}
+}
+
+// TestShapersWriteOnce: data that nobody changes are handed on as the bytes that they
+// are. For the ear they are written once, at their final length; and once before, if
+// something was redacted, since that is what a store keeps. Which bytes a result has
+// is seen by where they lie.
+func TestShapersWriteOnce(t *testing.T) {
+	t.Parallel()
+	clean, secret := `{"estado":"abierto"}`, `{"estado":"abierto","password":"x"}`
+	long := `{"fecha":"2026-09-03","lista":` + list(3, 400) + `}`
+	for _, test := range []struct {
+		name, data string
+		chat       bool
+		schema     string
+		writes     int
+	}{
+		{name: "clean, chat", data: clean, chat: true, writes: 0},
+		{name: "clean, voice", data: clean, writes: 0},
+		{name: "voice", data: `{"fecha":"2026-09-03"}`, writes: 1},
+		{name: "voice, declared", data: `{"fecha":"2026-09-03"}`, schema: `{"type":"object"}`, writes: 1},
+		{name: "over, chat", data: long, chat: true, writes: 1},
+		{name: "over, voice", data: long, writes: 1},
+		{name: "over, voice, declared", data: long, schema: `{"type":"object"}`, writes: 1},
+		{name: "redacted, chat", data: secret, chat: true, writes: 1},
+		{name: "redacted, voice", data: secret, writes: 1},
+		{name: "redacted, over, voice", data: `{"password":"x",` + long[1:], schema: `{"type":"object"}`, writes: 2},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			given := json.RawMessage(test.data)
+			seen := map[*byte]string{&given[0]: "the handler's"}
+			watch := func(next server.ToolHandlerFunc) server.ToolHandlerFunc {
+				return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+					res, err := next(ctx, req)
+					if err == nil && len(res.RawStructuredContent) > 0 {
+						seen[&res.RawStructuredContent[0]] = string(res.RawStructuredContent)
+					}
+					return res, err
+				}
+			}
+			rec := newRecorder()
+			h := middleware.Wrap(returns(&mcp.CallToolResult{RawStructuredContent: given, Content: []mcp.Content{mcp.NewTextContent("Listo.")}}),
+				middleware.Observe(rec.observe), watch, middleware.Budget(middleware.BudgetConfig{Limit: 600}), watch,
+				middleware.Voice(middleware.VoiceConfig{Always: !test.chat, Now: inAugust}), watch, middleware.Errors(middleware.ErrorsConfig{}),
+				middleware.Idempotency(newEngine(t, idempotency.Config{})), watch, middleware.Redact(middleware.RedactConfig{}))
+			tool := writes(test.schema)
+			req := request(map[string]any{"com.asixto/idempotencyKey": "k", "com.asixto/conversationId": "c"})
+			req.Params.Name = tool.Name
+			got, err := h(middleware.WithDefinition(t.Context(), tool.Name, &tool), req)
+			if err != nil || got.IsError {
+				t.Fatalf("%v, %v", got, err)
+			}
+			if len(seen)-1 != test.writes {
+				t.Errorf("the data were written %d times, want %d: %q", len(seen)-1, test.writes, slices.Collect(maps.Values(seen)))
+			}
+			if ev := rec.next(t); ev.Truncated != (len(test.data) > 600) || ev.Characters != units(string(got.RawStructuredContent)) {
+				t.Errorf("the event says %d characters, truncated %v, of %s", ev.Characters, ev.Truncated, got.RawStructuredContent)
+			}
+			if string(given) != test.data {
+				t.Errorf("the handler's data became %s", given)
+			}
+		})
 	}
 }
 

@@ -187,6 +187,9 @@ func (v *voicing) shape(ctx context.Context, rec *Record, res *mcp.CallToolResul
 			doc = t.data(v.outputs.of(ctx, rec), doc)
 		}
 		t.content(rec, own, doc)
+		if b := rec.awaits(); b != nil && doc != nil {
+			doc = b.shorten(ctx, rec, own, doc)
+		}
 	}
 	if doc != nil {
 		rec.closeResult(own, doc)
@@ -214,20 +217,18 @@ type telling struct {
 // did. Changes that are only right if the whole is valid are tried first: all of
 // them, then without new members, and then only those that are right anyway.
 func (t *telling) data(out *output, doc *document.Document) *document.Document {
-	source := doc.JSON()
+	original := doc
 	for _, try := range [...]struct{ changes, adds outline.Verdict }{
 		{outline.IfValid, outline.IfValid}, {outline.IfValid, outline.Yes}, {outline.Yes, outline.Yes},
 	} {
+		if doc = original; out.declared { // else nothing has to be taken back
+			doc = original.Copy()
+		}
 		t.changes, t.adds, t.removed = edit{least: try.changes}, edit{least: try.adds}, nil
 		t.value(doc.Root(), outline.Place{}, out.root(doc), setting{})
 		if !t.changes.unsure && !t.adds.unsure || out.allows(doc) {
 			break
 		}
-		again, err := document.Parse(source)
-		if err != nil {
-			break // not reached: it was parsed before
-		}
-		doc = again
 	}
 	return doc
 }

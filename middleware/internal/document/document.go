@@ -70,5 +70,14 @@ func (d *Document) Compact() []byte {
 	return b.Bytes()
 }
 
+// Tighten leaves out of the encoding, from now on, the white space between its parts.
+// It encodes nothing.
+func (d *Document) Tighten() {
+	if d.root.isSpaced() {
+		d.root.tighten()
+		d.root.stale = true
+	}
+}
+
 // Units returns the size of the encoding in UTF-16 code units. It encodes nothing.
 func (d *Document) Units() int { return d.root.Units() }

@@ -52,6 +52,16 @@ func (n *Node) isSpaced() bool {
 	return false
 }
 
+// tighten makes the containers with white space in them be written anew.
+func (n *Node) tighten() {
+	if n.loose || n.changed {
+		n.changed, n.loose, n.units, n.raw = true, false, -1, ""
+		for child := n.first; child != nil; child = child.next {
+			child.tighten()
+		}
+	}
+}
+
 // quote returns s as a JSON string.
 func quote(s string) string {
 	return string(AppendText(make([]byte, 0, len(s)+len(s)/16+2), s))

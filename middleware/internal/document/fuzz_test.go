@@ -124,7 +124,33 @@ func FuzzChange(f *testing.F) {
 		if got, want := value(doc.Root()), decode(t, doc.JSON()); !reflect.DeepEqual(got, want) {
 			t.Errorf("the tree is %#v and encodes to %#v", got, want)
 		}
+		sameButApart(t, doc, script)
 	})
+}
+
+// sameButApart holds a copy to what it was copied from: changes to the one, such as
+// white space that goes, do not reach the other.
+func sameButApart(t *testing.T, doc *document.Document, script []byte) {
+	t.Helper()
+	before, compact, own := string(doc.JSON()), string(doc.Compact()), doc.Copy()
+	if got := string(own.JSON()); got != before {
+		t.Errorf("a copy of %s is %s", before, got)
+	}
+	own.Tighten()
+	if got := string(own.JSON()); got != compact || own.Units() != units(compact) {
+		t.Errorf("without white space %s is %s with %d units, want %s", before, got, own.Units(), compact)
+	}
+	for i := 0; i+1 < min(len(script), 16); i += 2 {
+		change(own.Root(), script[i], int(script[i+1]))
+	}
+	if got := string(doc.JSON()); got != before {
+		t.Errorf("a change to its copy made %s of %s", got, before)
+	}
+	changed := string(own.JSON())
+	change(doc.Root(), 1, 0)
+	if got := string(own.JSON()); got != changed || own.Units() != units(changed) {
+		t.Errorf("a change to the original made %s of the copy %s", got, changed)
+	}
 }
 
 // change does one thing to one node.
