@@ -44,7 +44,8 @@ type Config struct {
 	// Default: none, and the answer is UNKNOWN.
 	Probe func(ctx context.Context, op Operation) (result []byte, found bool, err error)
 	// Rerun runs an abandoned operation again. Only for effects that may happen
-	// twice, or that are protected by [EffectKey] further down. Default: false.
+	// twice, that are protected by [EffectKey] further down, or that are committed
+	// in one transaction with the key, see package sqlstore. Default: false.
 	Rerun bool
 	// DangerouslyRunWithoutStore runs an operation although the store cannot be
 	// asked. This process still runs it once at a time, remembers it until the

@@ -40,28 +40,31 @@
 //
 // With some:
 //
-//	                        memory            redisstore             nearcache over a store
-//	the process is killed   all is FORGOTTEN  outcome_unknown once   as that store
-//	  in a run                                the lease has ended
-//	other processes         know NOTHING      wait for it            as that store
-//	the server dies or      -                 nothing with AOF and   as that store
-//	  restarts                                appendfsync always;
+//	                        memory            redisstore             sqlstore
+//	the process is killed   all is FORGOTTEN  outcome_unknown once   the same; joined, nothing or
+//	  in a run                                the lease has ended    all of it has happened
+//	other processes         know NOTHING      wait for it            wait for it
+//	the server dies or      -                 nothing with AOF and   nothing, as databases come
+//	  restarts                                appendfsync always;    configured
 //	                                          with everysec the last
 //	                                          seconds, without AOF
 //	                                          all may be FORGOTTEN
-//	its machine fails       -                 the same               as that store
-//	a replica takes over    -                 what had not reached   as that store
-//	                                          it FORGOTTEN
-//	memory runs out         idempotency_full  the same with          an entry lost costs a
-//	                        and, for the      noeviction; FORGOTTEN  round trip
+//	its machine fails       -                 the same               the same
+//	a replica takes over    -                 FORGOTTEN is what had  the same
+//	                                          not reached it
+//	memory runs out         idempotency_full  the same with          idempotency_store, when
+//	                        and, for the      noeviction; FORGOTTEN  the disk is full
 //	                        oldest results,   with other policies
 //	                        already_done
-//	a record is damaged     -                 idempotency_store      as that store
-//	a clock is set          nothing           TTL and lease move     as that store
+//	a record is damaged     -                 idempotency_store      the same
+//	a clock is set          nothing           TTL and lease move     the same
 //	                                          with the server's
 //
+// A nearcache is as the store behind it; an entry that it loses costs a round
+// trip.
+//
 // A key that is FORGOTTEN runs again. The stores say what to configure against
-// it, and check what can be checked.
+// it, and redisstore checks what can be checked.
 //
 // # What is not
 //

@@ -80,7 +80,9 @@
 // that is still on its way. In SQLite, where one writes at a time, the transaction
 // begins with a write, since one that has read may not be let write later; until
 // it ends, nobody claims anything. Within a process they queue, without a
-// connection; between processes SQLite's own busy timeout decides.
+// connection; between processes SQLite's own busy timeout decides. Its lease is not
+// renewed either: a run that others may take over is told to stop when two thirds
+// of it are over.
 //
 // # Databases and drivers
 //

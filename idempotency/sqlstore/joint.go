@@ -33,6 +33,7 @@ type joint struct {
 	shared    *Transaction
 	cancel    context.CancelFunc // ends the transaction's context
 	whole     bool
+	writing   bool // the gate was entered
 	over      bool // the run has ended
 	undecided bool // the commit has failed, and may have been made
 }
@@ -60,6 +61,12 @@ func (j *joint) begin(ctx context.Context, opts []TxOption) (*Transaction, error
 	if err := j.store.writing.enter(ctx); err != nil {
 		return nil, err
 	}
+	j.writing = true
+	defer func() {
+		if j.shared == nil {
+			j.leave()
+		}
+	}()
 	lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, cancel) // but beginning ends with ctx
 	tx, err := j.store.db.BeginTx(lasting, &o.sql)
@@ -74,11 +81,18 @@ func (j *joint) begin(ctx context.Context, opts []TxOption) (*Transaction, error
 			_ = tx.Rollback()
 		}
 		cancel()
-		j.store.writing.leave()
 		return nil, err
 	}
 	j.shared, j.cancel, j.whole = &Transaction{tx}, cancel, o.whole
 	return j.shared, nil
+}
+
+// leave lets others write, once.
+func (j *joint) leave() {
+	if j.writing {
+		j.writing = false
+		j.store.writing.leave()
+	}
 }
 
 // hold makes sure that the transaction may write, and that the key is the run's.
@@ -98,15 +112,14 @@ func (j *joint) conclude(ctx context.Context, run idempotency.Settlement, ttl ti
 	if j.shared == nil {
 		return run, false
 	}
+	defer j.leave()
 	defer j.cancel()
 	if run.Verdict == idempotency.Keep {
 		return j.commit(ctx, run, ttl)
 	}
 	// Nothing was committed, whatever the database says to the rollback, unless
 	// there is nothing left to roll back.
-	err := j.shared.tx.Rollback()
-	j.store.writing.leave()
-	if !errors.Is(err, sql.ErrTxDone) && j.whole {
+	if err := j.shared.tx.Rollback(); !errors.Is(err, sql.ErrTxDone) && j.whole {
 		run.Verdict = idempotency.Release
 	}
 	return run, false
@@ -115,7 +128,7 @@ func (j *joint) conclude(ctx context.Context, run idempotency.Settlement, ttl ti
 // commit completes the key, or finds out what has become of it.
 func (j *joint) commit(ctx context.Context, run idempotency.Settlement, ttl time.Duration) (stands idempotency.Settlement, told bool) {
 	sent, err := j.write(ctx, run.Result, ttl)
-	j.store.writing.leave()
+	j.leave() // asking is writing, too
 	switch {
 	case err == nil:
 		return run, true
