@@ -1,0 +1,373 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/portavoz/portavoz/middleware/transport"
+)
+
+// brokenServer differs from the good one by one thing.
+type brokenServer struct {
+	outer breakage // in front of the credentials; or
+	inner breakage // behind them
+	slow  time.Duration
+	flags []string
+}
+
+// ofTool changes the successes of a tool that are not for the phone.
+func ofTool(name string, change func(*exchange)) breakage {
+	return after(func(x *exchange) {
+		if x.tool() == name && x.success() && !x.voice() {
+			change(x)
+		}
+	})
+}
+
+// onPhone changes the successes of a tool on the phone.
+func onPhone(name string, change func(*exchange)) breakage {
+	return after(func(x *exchange) {
+		if x.tool() == name && x.success() && x.voice() {
+			change(x)
+		}
+	})
+}
+
+// ofFailure changes the failures of consultar_pedido that are of a type.
+func ofFailure(errorType string, change func(*exchange)) breakage {
+	return after(func(x *exchange) {
+		if x.tool() == "consultar_pedido" && x.failed() && x.failure()["error_type"] == errorType {
+			change(x)
+		}
+	})
+}
+
+func isNull(args map[string]any, name string) bool { v, ok := args[name]; return ok && v == nil }
+
+func number(args map[string]any, name string) string { return scalar(args[name]) }
+
+// brokenServers has one for every rule for running servers, by the rule that it
+// breaks, and no other.
+func brokenServers() map[string]brokenServer {
+	item := map[string]any{"nombre": "Plan extra", "precio": "1.00", "moneda": "COP"}
+	servers := map[string]brokenServer{
+		"protocol-modern": {inner: after(func(x *exchange) {
+			if x.rpc() == "server/discover" {
+				x.fault(http.StatusNotFound, codeMethodNotFound)
+			}
+		})},
+		"list-legacy": {inner: after(func(x *exchange) {
+			if tools, ok := x.res()["tools"].([]any); ok && x.header.Get("Mcp-Method") == "" {
+				x.res()["tools"] = tools[1:]
+			}
+		})},
+
+		"auth-required": {outer: before(func(x *exchange) {
+			if x.header.Get("Authorization") == "" {
+				x.header.Set("Authorization", "Bearer "+secret)
+			}
+		})},
+		"auth-wrong": {outer: before(func(x *exchange) {
+			if x.header.Get("Authorization") != "" {
+				x.header.Set("Authorization", "Bearer "+secret)
+			}
+		})},
+		"auth-challenge": {outer: after(func(x *exchange) { x.sent.Del("WWW-Authenticate") })},
+
+		"header-mismatch":      {outer: before(func(x *exchange) { x.header.Set("Mcp-Method", x.rpc()) })},
+		"header-name-mismatch": {outer: before(func(x *exchange) { x.header.Set("Mcp-Name", x.tool()) })},
+		"header-dash": {outer: after(func(x *exchange) {
+			if x.header.Get("Mcp-Name") == "-" {
+				x.fault(http.StatusBadRequest, codeHeaderMismatch)
+			}
+		})},
+		"protocol-unknown-version": {outer: before(func(x *exchange) {
+			if x.meta()["io.modelcontextprotocol/protocolVersion"] != nil {
+				x.meta()["io.modelcontextprotocol/protocolVersion"] = modern
+			}
+		})},
+		"protocol-unknown-method": {inner: after(func(x *exchange) {
+			if x.rpc() == "certify/unknown" {
+				x.succeed(map[string]any{})
+			}
+		})},
+
+		"protocol-legacy": {outer: after(func(x *exchange) {
+			if x.rpc() == "initialize" {
+				x.fault(http.StatusOK, codeMethodNotFound)
+			}
+		})},
+		"protocol-initialized": {outer: after(func(x *exchange) {
+			if x.rpc() == "notifications/initialized" {
+				x.status = http.StatusOK
+			}
+		})},
+		"protocol-delete": {outer: after(func(x *exchange) {
+			if x.method == http.MethodDelete {
+				x.status = http.StatusInternalServerError
+			}
+		})},
+
+		"result-answer": {inner: ofFailure("NOT_FOUND", func(x *exchange) { x.fault(http.StatusOK, codeInternal) })},
+		"result-type":   {inner: ofTool("consultar_pedido", func(x *exchange) { x.res()["resultType"] = "input_required" })},
+		"result-size":   {inner: ofTool("consultar_pedido", func(x *exchange) { x.say(strings.Repeat("á", maxResult+1)) })},
+		"result-schema": {inner: ofTool("consultar_pedido", func(x *exchange) { delete(x.data(), "codigo") })},
+		"result-text":   {inner: ofTool("consultar_pedido", func(x *exchange) { x.res()["content"] = []any{} })},
+		"result-media": {inner: ofTool("consultar_pedido", func(x *exchange) {
+			x.res()["content"] = append(x.res()["content"].([]any), map[string]any{"type": "image", "data": "AA==", "mimeType": "image/png"})
+		})},
+		"result-trace":         {inner: ofTool("consultar_pedido", func(x *exchange) { x.say("panic: nil map\n\ngoroutine 7 [running]:") })},
+		"result-secret":        {inner: ofTool("consultar_pedido", func(x *exchange) { x.say("Use " + secret + " otra vez.") })},
+		"result-internal-host": {inner: ofTool("consultar_pedido", func(x *exchange) { x.say("Lo dice pedidos.svc.internal.") })},
+		"result-internal-id": {inner: ofTool("consultar_pedido", func(x *exchange) {
+			x.data()["codigo"] = "6f2c8a54-7a43-4d8e-9d53-0b1f4f6f1a01"
+		})},
+		"result-json-string": {inner: ofTool("consultar_pedido", func(x *exchange) { x.data()["codigo"] = `{"codigo":"P-1"}` })},
+
+		"failure-unknown-tool": {inner: after(func(x *exchange) {
+			if x.tool() == "certify_unknown_tool" && x.header.Get("Mcp-Name") == x.tool() {
+				x.succeed(map[string]any{})
+			}
+		})},
+		"failure-arguments":  {inner: ofFailure("VALIDATION", func(x *exchange) { x.succeed(map[string]any{"codigo": "P-1", "entrega": "2030-03-14"}) })},
+		"failure-validation": {inner: ofFailure("VALIDATION", func(x *exchange) { x.fail("BLOCKER", "No se puede.") })},
+		"failure-not-found":  {inner: ofFailure("NOT_FOUND", func(x *exchange) { x.fail("SYSTEM", "No se puede.") })},
+		"failure-result":     {inner: ofFailure("NOT_FOUND", func(x *exchange) { x.fault(http.StatusBadRequest, codeInvalidParams) })},
+		"failure-shape": {inner: ofFailure("NOT_FOUND", func(x *exchange) {
+			data := map[string]any{"error": map[string]any{"error_type": "GONE", "user_message": "No está."}}
+			x.refail(data, string(mustJSON(data)))
+		})},
+		"failure-text":     {inner: ofFailure("NOT_FOUND", func(x *exchange) { x.say("No está.") })},
+		"failure-sentence": {inner: ofFailure("NOT_FOUND", func(x *exchange) { x.fail("NOT_FOUND", "order_id {P-9} missing") })},
+
+		"page-limit": {inner: after(func(x *exchange) {
+			if x.tool() == "buscar_planes" && number(x.args(), "limit") == "2" && number(x.args(), "offset") == "0" {
+				x.data()["resultados"] = append(x.list(), item)
+			}
+		})},
+		"page-default": {inner: before(func(x *exchange) {
+			if isNull(x.args(), "limit") {
+				x.args()["limit"] = 20
+			}
+		})},
+		"page-maximum": {inner: after(func(x *exchange) {
+			if number(x.args(), "limit") == "100" {
+				x.succeed(map[string]any{"resultados": slices.Repeat([]any{item}, 30), "total": 30, "limit": 100, "offset": 0})
+			}
+		})},
+		"page-beyond": {inner: after(func(x *exchange) {
+			if len(number(x.args(), "offset")) > 2 {
+				x.fail("NOT_FOUND", "No hay más.")
+			}
+		})},
+		"page-total": {inner: after(func(x *exchange) {
+			if number(x.args(), "offset") == "4" {
+				x.data()["total"] = 6
+			}
+		})},
+		"page-duplicates": {inner: before(func(x *exchange) {
+			if number(x.args(), "offset") == "2" {
+				x.args()["offset"] = 1
+			}
+		})},
+		"page-empty": {inner: after(func(x *exchange) {
+			if x.tool() == "buscar_planes" && x.success() && scalar(x.data()["total"]) == "0" {
+				x.fail("NOT_FOUND", "No hay nada.")
+			}
+		})},
+
+		"voice-items": {inner: onPhone("buscar_planes", func(x *exchange) {
+			if len(x.list()) > 0 {
+				x.data()["resultados"] = append(x.list(), x.list()[0])
+			}
+		})},
+		"voice-address":     {inner: onPhone("consultar_pedido", func(x *exchange) { x.say("Lo ve en tienda.example.com.") })},
+		"voice-date-text":   {inner: onPhone("consultar_pedido", func(x *exchange) { delete(x.data(), "entrega_texto") })},
+		"voice-amount-text": {inner: onPhone("buscar_planes", func(x *exchange) { forEach(x.list(), func(i map[string]any) { delete(i, "precio_texto") }) })},
+		"voice-markup":      {inner: onPhone("consultar_pedido", func(x *exchange) { x.say("El pedido **llega** el jueves.") })},
+
+		"health-apart": {flags: []string{"-health", "{url}"}},
+	}
+	maps.Copy(servers, brokenWriters())
+	return servers
+}
+
+func forEach(list []any, do func(map[string]any)) {
+	for _, item := range list {
+		do(item.(map[string]any))
+	}
+}
+
+// brokenWriters fail where an answer was lost.
+func brokenWriters() map[string]brokenServer {
+	return map[string]brokenServer{
+		"write-key-twice":      {inner: forgetful(0)},
+		"write-key-burst":      {inner: racing(), slow: 50 * time.Millisecond},
+		"write-cut-connection": {inner: dropping(), slow: 200 * time.Millisecond},
+		"write-key-arguments": {inner: before(func(x *exchange) { // a key of its own for each plan
+			if x.tool() == "crear_pedido" && x.args()["plan"] == "Plan 2" {
+				x.meta()[metaKey] = fmt.Sprint(x.meta()[metaKey], " and Plan 2")
+			}
+		})},
+		"write-key-other": {inner: sameForSame()},
+		"write-key-invalid": {inner: before(func(x *exchange) {
+			if _, isText := x.meta()[metaKey].(string); !isText {
+				delete(x.meta(), metaKey)
+			}
+		})},
+	}
+}
+
+// forgetful runs the nth key again when it comes once more with the same arguments.
+func forgetful(nth int) breakage {
+	var mu sync.Mutex
+	var keys []string
+	return before(func(x *exchange) {
+		if x.tool() != "crear_pedido" || x.args()["plan"] != "Plan 1" || len(x.args()) != 1 {
+			return
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		key := fmt.Sprint(x.meta()[metaKey])
+		if i := slices.Index(keys, key); i < 0 {
+			keys = append(keys, key)
+		} else if i == nth {
+			x.meta()[metaKey] = key + " again"
+		}
+	})
+}
+
+// racing looks whether a key is known, and then runs: two that come at once both run.
+func racing() breakage {
+	var mu sync.Mutex
+	first := map[string]bool{} // keys, and whether their first call is done
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			x := readExchange(r)
+			key, _ := x.meta()[metaKey].(string)
+			if x.tool() == "crear_pedido" && key != "" {
+				mu.Lock()
+				done, known := first[key]
+				if !known {
+					first[key] = false
+					defer func() { mu.Lock(); first[key] = true; mu.Unlock() }()
+				} else if !done {
+					x.meta()[metaKey] = fmt.Sprint(key, " at once ", x.body["id"])
+				}
+				mu.Unlock()
+			}
+			next.ServeHTTP(w, x.request(r))
+		})
+	}
+}
+
+// dropping forgets the result of a call whose connection was cut, not its effect.
+func dropping() breakage {
+	var mu sync.Mutex
+	lost := map[string]bool{}
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			x := readExchange(r)
+			key, _ := x.meta()[metaKey].(string)
+			mu.Lock()
+			failed := lost[key]
+			mu.Unlock()
+			if failed {
+				after(func(x *exchange) { x.fail("SYSTEM", "No se puede.") })(next).ServeHTTP(w, x.request(r))
+				return
+			}
+			request := x.request(r)
+			// As the first call of a key waits for its caller to go, the loss is known in time.
+			next.ServeHTTP(w, request)
+			if r.Context().Err() != nil {
+				mu.Lock()
+				lost[key] = true
+				mu.Unlock()
+			}
+		})
+	}
+}
+
+// sameForSame takes the key that came first with the same arguments.
+func sameForSame() breakage {
+	var mu sync.Mutex
+	keys := map[string]any{}
+	return before(func(x *exchange) {
+		key, isText := x.meta()[metaKey].(string)
+		if x.tool() != "crear_pedido" || !isText {
+			return
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		args := string(mustJSON(x.args()))
+		if first, known := keys[args]; known {
+			x.meta()[metaKey] = first
+		} else {
+			keys[args] = key
+		}
+	})
+}
+
+// TestBroken: each broken server is caught by the rule that it breaks, and by
+// nothing else.
+func TestBroken(t *testing.T) {
+	t.Parallel()
+	for rule, broken := range brokenServers() {
+		t.Run(rule, func(t *testing.T) {
+			t.Parallel()
+			handler := (&shop{slow: broken.slow}).handler(t)
+			if broken.inner != nil {
+				handler = broken.inner(handler)
+			}
+			handler = protect(t, handler)
+			if broken.outer != nil {
+				handler = broken.outer(handler)
+			}
+			wantFinding(t, rule, serve(t, handler), broken.flags...)
+		})
+	}
+}
+
+// TestWithoutHeaders is the one thing that mcp-go does otherwise than the gateway
+// asks, behind the right credentials.
+func TestWithoutHeaders(t *testing.T) {
+	t.Parallel()
+	authenticate, err := transport.Authenticate(transport.Bearer("asixto", secret))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantFinding(t, "protocol-body-version", serve(t, authenticate(new(shop).handler(t))))
+}
+
+// wantFinding runs against a server and wants findings of one rule alone.
+func wantFinding(t *testing.T, rule, url string, flags ...string) {
+	t.Helper()
+	for i := range flags {
+		flags[i] = strings.ReplaceAll(flags[i], "{url}", url)
+	}
+	r := certifyAt(t, url, append([]string{"-token", secret, "-allow-writes", "all", "-json"}, flags...)...)
+	got := decodeReport(t, r.stdout)
+	var rules []string
+	for _, f := range got.Report.Findings {
+		rules = append(rules, f.Rule)
+	}
+	slices.Sort(rules)
+	if rules = slices.Compact(rules); !slices.Equal(rules, []string{rule}) {
+		t.Errorf("findings of %v, want those of %s alone\n%s%s", rules, rule, text(got), r.stderr)
+	}
+	want := exitClean
+	if !got.Report.OK() {
+		want = exitFailed
+	}
+	if r.code != want || !got.Complete {
+		t.Errorf("exit code = %d, complete %t, want %d and true", r.code, got.Complete, want)
+	}
+}
+
+func text(r report) string { return r.text("en") }

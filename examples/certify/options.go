@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/portavoz/portavoz/middleware/contract"
+)
+
+// options is what the command line says.
+type options struct {
+	url     string
+	shown   string      // url without what may be secret
+	header  http.Header // of every request; the credentials are in it
+	host    string      // sent instead of the URL's
+	profile contract.Profile
+	writes  []string // tools that may be run although they write; "all" is one of them
+	samples map[string][]map[string]any
+	health  string
+	timeout time.Duration
+	lang    contract.Language
+	format  string // "", "json" or "junit"
+}
+
+// mayWrite reports whether a tool that writes may be run.
+func (o options) mayWrite(tool string) bool {
+	return slices.Contains(o.writes, "all") || slices.Contains(o.writes, tool)
+}
+
+func parseOptions(args []string, stderr io.Writer) (options, error) {
+	opt := options{header: http.Header{}, lang: contract.Spanish}
+	flags := flag.NewFlagSet("certify", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() {
+		fmt.Fprintln(stderr, "usage: certify [flags] URL")
+		flags.PrintDefaults()
+	}
+	token := flags.String("token", "", "bearer `credential`")
+	flags.Func("H", "`header=value` of every request; may be repeated", opt.addHeader)
+	flags.TextVar(&opt.profile, "profile", contract.Asixto, "`profile`: asixto, whaapy, core, or several joined by +")
+	writes := flags.String("allow-writes", "", `"all", or the `+"`tools`"+` that may be run although they write, joined by commas`)
+	file := flags.String("args", "", "`file` with sample arguments")
+	flags.StringVar(&opt.health, "health", "", "`URL` of the health check")
+	flags.DurationVar(&opt.timeout, "timeout", 30*time.Second, "of each request")
+	lang := flags.String("lang", "es", "language of the report: es or en")
+	asJSON := flags.Bool("json", false, "report in JSON")
+	asJUnit := flags.Bool("junit", false, "report in JUnit XML")
+	if err := flags.Parse(args); err != nil {
+		return opt, err
+	}
+
+	var problems []error
+	if flags.NArg() != 1 {
+		problems = append(problems, fmt.Errorf("want one URL, got %d arguments after the flags", flags.NArg()))
+	} else if err := opt.setURL(flags.Arg(0)); err != nil {
+		problems = append(problems, err)
+	}
+	if *token != "" {
+		opt.header.Set("Authorization", "Bearer "+*token)
+	}
+	for name := range strings.SplitSeq(*writes, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			opt.writes = append(opt.writes, name)
+		}
+	}
+	if *file != "" {
+		samples, err := readSamples(*file)
+		if err != nil {
+			problems = append(problems, err)
+		}
+		opt.samples = samples
+	}
+	if opt.lang = contract.Language(*lang); opt.lang != contract.Spanish && opt.lang != contract.English {
+		problems = append(problems, fmt.Errorf("-lang %q is neither es nor en", *lang))
+	}
+	if opt.timeout <= 0 {
+		problems = append(problems, errors.New("-timeout is not above zero"))
+	}
+	switch {
+	case *asJSON && *asJUnit:
+		problems = append(problems, errors.New("-json and -junit exclude each other"))
+	case *asJSON:
+		opt.format = "json"
+	case *asJUnit:
+		opt.format = "junit"
+	}
+	return opt, errors.Join(problems...)
+}
+
+func (o *options) addHeader(s string) error {
+	name, value, ok := strings.Cut(s, "=")
+	switch name = strings.TrimSpace(name); {
+	case !ok || name == "":
+		return errors.New("want name=value") // the value may be a secret
+	case strings.EqualFold(name, "Host"):
+		o.host = value
+	default:
+		o.header.Add(name, value)
+	}
+	return nil
+}
+
+func (o *options) setURL(s string) error {
+	u, err := url.Parse(s)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return errors.New("the URL is not one of http or https")
+	}
+	o.url = u.String()
+	u.RawQuery, u.Fragment = "", ""
+	o.shown = u.Redacted()
+	return nil
+}
+
+// readSamples reads {"tool": {arguments} or [{arguments}, ...]}.
+func readSamples(path string) (map[string][]map[string]any, error) {
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("-args: %w", err)
+	}
+	var byTool map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &byTool); err != nil {
+		return nil, fmt.Errorf("-args: want an object of tool names: %w", err)
+	}
+	samples := map[string][]map[string]any{}
+	for name, raw := range byTool {
+		if trimmed := bytes.TrimSpace(raw); len(trimmed) > 0 && trimmed[0] == '{' {
+			raw = slices.Concat([]byte("["), trimmed, []byte("]"))
+		}
+		var sets []map[string]any
+		if err := decode(raw, &sets); err != nil || slices.ContainsFunc(sets, func(set map[string]any) bool { return set == nil }) {
+			return nil, fmt.Errorf("-args: %q: want an object of arguments, or a list of such objects", name)
+		}
+		samples[name] = sets
+	}
+	return samples, nil
+}
