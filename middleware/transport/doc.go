@@ -12,10 +12,13 @@
 //	Authenticate    before the body is read at all
 //	Headers         reads the body, once
 //	RateLimit       knows by then who asks, and for what
+//	InvalidParams   needs the id that Headers has read
 //
 // Answers that a part gives by itself are JSON-RPC errors with a fixed text:
 //
 //	400  -32020  two Mcp-* header lines that differ (Headers)
+//	200  -32602  arguments that a tool refused, for clients that ask for it; 400
+//	             in the stateless protocol (InvalidParams)
 //	400  -32700  a body that breaks off (Headers); 408 when it comes too slowly
 //	401  -32600  no valid credential (Authenticate)
 //	403  -32600  a host that is not ours (AllowedHosts)

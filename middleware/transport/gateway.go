@@ -43,14 +43,16 @@ type GatewayConfig struct {
 	// OutcomeHeaders turns on [OutcomeHeaders] with its default prefix.
 	// Default: false.
 	OutcomeHeaders bool
+	// InvalidParams turns on [InvalidParams]. Default: false.
+	InvalidParams bool
 	// Keys are the names of the gateway's metadata; see [WithKeys]. Default:
 	// those of the zero [call.Keys].
 	Keys call.Keys
 }
 
 // Wrap returns handler behind, from the outside in, [Log], [AllowedHosts],
-// [OutcomeHeaders], [BodyLimit], [Authenticate], [Headers] and [RateLimit], as far
-// as they were asked for. The error holds a [ConfigError] for every mistake, joined.
+// [OutcomeHeaders], [BodyLimit], [Authenticate], [Headers], [RateLimit] and
+// [InvalidParams], as far as they were asked for. The error holds a [ConfigError] for every mistake, joined.
 //
 // Wrap panics if handler is nil.
 func (c GatewayConfig) Wrap(handler http.Handler) (http.Handler, error) {
@@ -61,6 +63,9 @@ func (c GatewayConfig) Wrap(handler http.Handler) (http.Handler, error) {
 	hosts, errHosts := c.hosts()
 	if err := errors.Join(errCredentials, errHosts); err != nil {
 		return nil, err
+	}
+	if c.InvalidParams {
+		handler = InvalidParams()(handler)
 	}
 	if c.RateLimit != nil {
 		handler = c.RateLimit(handler)

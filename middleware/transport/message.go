@@ -12,6 +12,7 @@ import (
 // compare as strings.
 const (
 	versionKey   = "io.modelcontextprotocol/protocolVersion"
+	clientKey    = "io.modelcontextprotocol/clientInfo"
 	firstModern  = "2026-07-28"
 	methodTool   = "tools/call"
 	methodPrompt = "prompts/get"
@@ -39,21 +40,35 @@ type message struct {
 // mcp-go's decodings add up to.
 type params struct {
 	name, uri text
+	client    client
 	meta      meta
 	invalid   bool // params is no object, so no version can be read
 }
 
 func (p *params) UnmarshalJSON(b []byte) error {
 	var fields struct {
-		Name text `json:"name"`
-		URI  text `json:"uri"`
-		Meta meta `json:"_meta"`
+		Name   text   `json:"name"`
+		URI    text   `json:"uri"`
+		Client client `json:"clientInfo"`
+		Meta   meta   `json:"_meta"`
 	}
 	fields.Meta = p.meta
 	if json.Unmarshal(b, &fields) != nil {
 		p.invalid = true
 	}
-	p.name, p.uri, p.meta = fields.Name, fields.URI, fields.Meta
+	p.name, p.uri, p.client, p.meta = fields.Name, fields.URI, fields.Client, fields.Meta
+	return nil
+}
+
+// client is the clientInfo of an initialize.
+type client struct{ name string }
+
+func (c *client) UnmarshalJSON(b []byte) error {
+	var fields struct {
+		Name text `json:"name"`
+	}
+	_ = json.Unmarshal(b, &fields) // anything but an object has no name
+	c.name = fields.Name.value
 	return nil
 }
 
@@ -120,6 +135,18 @@ func (m *message) subject() (name string, repeated bool) {
 	return t.value, false
 }
 
+// clientName returns how the client's software names itself, or "".
+func (m *message) clientName() string {
+	name := m.Params.client.name
+	if info, ok := m.Params.meta.fields[clientKey].(map[string]any); ok {
+		name, _ = info["name"].(string)
+	}
+	if !validName(name) {
+		return ""
+	}
+	return name
+}
+
 // note returns what the rest of the exchange may want to know.
 func (m *message) note(keys call.Keys) call.Request {
 	name, _ := m.subject()
@@ -127,6 +154,7 @@ func (m *message) note(keys call.Keys) call.Request {
 		Method:    m.Method,
 		Name:      name,
 		Version:   m.version(),
+		Client:    m.clientName(),
 		RequestID: keys.Read(m.Params.meta.fields).RequestID,
 		ID:        m.ID,
 	}

@@ -65,7 +65,7 @@ type Config struct {
 	Messages errors.Messages
 }
 
-func (cfg *Config) check() error {
+func (cfg Config) check() error {
 	var problems []error
 	if cfg.Limit != 0 && cfg.Limit < minLimit {
 		problems = append(problems, fmt.Errorf("the limit is %d, below %d", cfg.Limit, minLimit))

@@ -16,7 +16,7 @@ type data struct {
 }
 
 // known are the members that decide about the status.
-var known = [...]string{"status", "jobId", "queuedAt", "nextQuestion", "next_question", "total"} //nolint:gochecknoglobals // a constant
+var known = [...]string{"status", "jobId", "queuedAt", "nextQuestion", "next_question", "total"}
 
 // errNothing is for a result whose content the client does not take.
 var errNothing = errors.New("the result has no text and no data")

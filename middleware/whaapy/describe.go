@@ -26,7 +26,7 @@ type Describe struct {
 	Fallback        string // what to do otherwise
 }
 
-func (d *Describe) sections() [6]section {
+func (d Describe) sections() [6]section {
 	return [...]section{
 		{"When to use", d.WhenToUse}, {"Never use for", d.NeverUseFor}, {"Identity", d.Identity},
 		{"Side effects", d.SideEffects}, {"Success criteria", d.SuccessCriteria}, {"Fallback", d.Fallback},
@@ -64,7 +64,7 @@ func (d Describe) Fit(limit int) (string, error) {
 		limit+over, over, limit, strings.Join(longest, ", "))
 }
 
-func (d *Describe) render(afterName, between string) (string, error) {
+func (d Describe) render(afterName, between string) (string, error) {
 	var parts, empty []string
 	for _, s := range d.sections() {
 		text := oneLine(s.text)

@@ -90,7 +90,7 @@ func TestDescribeSatisfiesTheContract(t *testing.T) {
 
 func TestWithDescriptionPanics(t *testing.T) {
 	t.Parallel()
-	for name, make := range map[string]func(){
+	for name, build := range map[string]func(){
 		"empty":    func() { whaapy.WithDescription(whaapy.Describe{}, 0) },
 		"too long": func() { whaapy.WithDescription(payment(), 100) },
 	} {
@@ -101,7 +101,7 @@ func TestWithDescriptionPanics(t *testing.T) {
 					t.Errorf("panic = %q", v)
 				}
 			}()
-			make()
+			build()
 		})
 	}
 }

@@ -36,7 +36,7 @@ func TestEvidence(t *testing.T) {
 					Strict:   strict,
 					Report:   func(_ context.Context, err error) { reported = append(reported, err) },
 				}
-				res := call(t, newServer(writes("crear_caso"), returns(structured(tc.data)), whaapy.Envelope(cfg)), "crear_caso", `{}`)
+				res := call(t, newServer(writes("crear_caso"), returns(structured(tc.data)), whaapy.Envelope(cfg)), "crear_caso")
 				if res.IsError != (strict && tc.missing != nil) {
 					t.Errorf("strict %v: isError = %v: %s", strict, res.IsError, textOf(t, res))
 				}

@@ -94,7 +94,7 @@ func TestGolden(t *testing.T) {
 			t.Parallel()
 			tc.cfg.Report = func(context.Context, error) {}
 			srv := newServer(tc.tool, tc.handler, whaapy.Envelope(tc.cfg))
-			res := call(t, srv, tc.tool.Name, `{}`)
+			res := call(t, srv, tc.tool.Name)
 			raw, err := res.MarshalJSON()
 			if err != nil {
 				t.Fatal(err)

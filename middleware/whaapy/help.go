@@ -17,7 +17,7 @@ const CodeNeedsMoreInfo = "needs_more_info"
 // the argument that is missing, or is "". It is VALIDATION, and proves that nothing
 // happened; options change the rest:
 //
-//	return nil, whaapy.NeedsMoreInfo("¿Me comparte su número de servicio?", "servicio",
+//	return nil, whaapy.NeedsMoreInfo("¿Me da su número de servicio?", "servicio",
 //		errors.WithCode("missing_customer_identity"))
 //
 // To the Whaapy agent it is needs_more_info with nextQuestion, to every other client a

@@ -62,12 +62,12 @@ func writes(name string) mcp.Tool {
 }
 
 // call sends a call of the 2025-06-18 era and returns the result.
-func call(tb testing.TB, srv *server.MCPServer, tool, arguments string) *mcp.CallToolResult {
+func call(tb testing.TB, srv *server.MCPServer, tool string) *mcp.CallToolResult {
 	tb.Helper()
-	return send(tb, tb.Context(), srv, tool, arguments)
+	return send(tb.Context(), tb, srv, tool, "{}")
 }
 
-func send(tb testing.TB, ctx context.Context, srv *server.MCPServer, tool, arguments string) *mcp.CallToolResult {
+func send(ctx context.Context, tb testing.TB, srv *server.MCPServer, tool, arguments string) *mcp.CallToolResult {
 	tb.Helper()
 	message, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{
 		"name": tool, "arguments": json.RawMessage(arguments),

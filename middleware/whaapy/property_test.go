@@ -122,7 +122,7 @@ func TestAnyResultIsAnEnvelope(t *testing.T) {
 				if !alone {
 					srv = stackServer(t, tool, h, cfg)
 				}
-				checkEnvelope(t, call(t, srv, tool.Name, `{}`), tool.Name, 3_000)
+				checkEnvelope(t, call(t, srv, tool.Name), tool.Name, 3_000)
 			})
 		}
 	}
@@ -194,10 +194,11 @@ func (g generator) text() string {
 		"", "needs_more_info", "queued", "pending_confirmation", "{}", `{"ok":true,"status":"success","data":{},"toolName":"crear","safety":"mutation","durationMs":1}`, `"`, "\n", "\x00\x1b", "ñ", "😀", "\xff", " ",
 		`{"error":{"error_type":"NOT_FOUND","user_message":"No está."}}`, "[[", "Una frase. Otra frase, más larga.", `{"a":"[1,2]"}`, "null", "-32602",
 	}
-	s := parts[g.IntN(len(parts))]
-	for range g.IntN(4) {
-		s += parts[g.IntN(len(parts))]
+	var b strings.Builder
+	for range 1 + g.IntN(4) {
+		b.WriteString(parts[g.IntN(len(parts))])
 	}
+	s := b.String()
 	if g.IntN(12) == 0 {
 		s = strings.Repeat(s, 1+g.IntN(400))
 	}
@@ -218,7 +219,7 @@ func FuzzEnvelope(f *testing.F) {
 		res := text(block)
 		res.IsError, res.RawStructuredContent = isError, []byte(raw)
 		made := strings.Contains(block, `"ok"`) || strings.Contains(raw, `"ok"`) // by the handler: other rules hold
-		got := call(t, newServer(tool, returns(res), whaapy.Envelope(whaapy.Config{Report: func(context.Context, error) {}})), tool.Name, `{}`)
+		got := call(t, newServer(tool, returns(res), whaapy.Envelope(whaapy.Config{Report: func(context.Context, error) {}})), tool.Name)
 		if e := envelopeOf(t, got); *e.OK == got.IsError {
 			t.Errorf("ok is %v and isError is %v", *e.OK, got.IsError)
 		}
