@@ -48,7 +48,7 @@ func (f refusal) send(w http.ResponseWriter, r *http.Request, id json.RawMessage
 		h.Set("Connection", "close")
 	}
 	w.WriteHeader(f.status)
-	_, _ = w.Write(f.body(id)) // a client that left has no use for it
+	_, _ = w.Write(f.body(id)) //nolint:gosec // JSON, and sniffing is off; a client that left has no use for it
 }
 
 // seconds is how long to wait, rounded up.

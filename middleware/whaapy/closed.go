@@ -33,7 +33,8 @@ func (m *memoryClosed) Close(_ context.Context, session string, until time.Time)
 		return nil
 	}
 	for now := time.Now(); len(m.ends) > 0 && (len(m.ends) >= m.most || !m.ends[0].until.After(now)); {
-		delete(m.until, heap.Pop(&m.ends).(ending).session)
+		first, _ := heap.Pop(&m.ends).(ending)
+		delete(m.until, first.session)
 	}
 	m.until[session] = until
 	heap.Push(&m.ends, ending{session, until})
@@ -57,12 +58,22 @@ type ending struct {
 // endings is a heap, the earliest on top.
 type endings []ending
 
-func (e endings) Len() int           { return len(e) }
-func (e endings) Less(i, j int) bool { return e[i].until.Before(e[j].until) }
-func (e endings) Swap(i, j int)      { e[i], e[j] = e[j], e[i] }
+var _ heap.Interface = (*endings)(nil)
+
+// Len implements [heap.Interface].
+func (e *endings) Len() int { return len(*e) }
+
+// Less implements [heap.Interface].
+func (e *endings) Less(i, j int) bool { return (*e)[i].until.Before((*e)[j].until) }
+
+// Swap implements [heap.Interface].
+func (e *endings) Swap(i, j int) { (*e)[i], (*e)[j] = (*e)[j], (*e)[i] }
 
 // Push implements [heap.Interface].
-func (e *endings) Push(x any) { *e = append(*e, x.(ending)) }
+func (e *endings) Push(x any) {
+	one, _ := x.(ending)
+	*e = append(*e, one)
+}
 
 // Pop implements [heap.Interface].
 func (e *endings) Pop() any {

@@ -101,7 +101,9 @@ func NewSessions(cfg SessionsConfig) (*Sessions, error) {
 }
 
 // Option gives the sessions to a server.
-func (s *Sessions) Option() server.StreamableHTTPOption { return server.WithSessionIdManagerResolver(s) }
+func (s *Sessions) Option() server.StreamableHTTPOption {
+	return server.WithSessionIdManagerResolver(s)
+}
 
 var _ server.SessionIdManagerResolver = (*Sessions)(nil)
 
@@ -218,7 +220,7 @@ func (m *manager) Validate(id string) (terminated bool, err error) {
 func (m *manager) Terminate(id string) (notAllowed bool, err error) {
 	found, err := m.sessions.parse(id)
 	if err != nil {
-		return false, nil //nolint:nilerr // there is no such session any more
+		return false, nil // there is no such session any more
 	}
 	return false, m.sessions.close(m.ctx, found)
 }

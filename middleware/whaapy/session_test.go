@@ -158,13 +158,13 @@ func TestClosedForgets(t *testing.T) {
 		}
 		check := func(when, want string) {
 			t.Helper()
-			got := ""
+			var got []string
 			for _, session := range []string{"a", "b", "c", "d"} {
 				if is, err := closed.IsClosed(t.Context(), session); is && err == nil {
-					got += session
+					got = append(got, session)
 				}
 			}
-			if got != want {
+			if strings.Join(got, "") != want {
 				t.Errorf("%s: closed are %q, want %q", when, got, want)
 			}
 		}
