@@ -1,7 +1,6 @@
 package idempotency
 
 import (
-	"context"
 	"strconv"
 	"time"
 )
@@ -132,10 +131,4 @@ func (e *Engine) end(f *flight) {
 	if e.open--; e.open == 0 && e.draining {
 		close(e.idle)
 	}
-}
-
-// within reports whether ctx is that of a run of this very operation.
-func within(ctx context.Context, key Digest) bool {
-	running, ok := ctx.Value(effectKey{}).(Digest)
-	return ok && running == key
 }

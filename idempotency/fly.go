@@ -9,9 +9,9 @@ import (
 // fly runs the operation apart from its callers, lands the flight and settles it
 // with the store. A panic or runtime.Goexit of the function leaves it abandoned.
 // ctx has no end.
-func (e *Engine) fly(ctx context.Context, f *flight, run func(context.Context) Settlement, probe bool) {
+func (e *Engine) fly(ctx context.Context, f *flight, function func(context.Context) Settlement, probe bool) {
 	ctx, conclude := e.join(ctx, f)
-	running, cancel := context.WithTimeout(context.WithValue(ctx, effectKey{}, f.key), e.cfg.RunLimit)
+	running, cancel := context.WithTimeout(context.WithValue(ctx, runKey{}, &run{key: f.key}), e.cfg.RunLimit)
 	renewal := e.renew(ctx, f, cancel)
 	returned := false
 	defer func() {
@@ -23,7 +23,7 @@ func (e *Engine) fly(ctx context.Context, f *flight, run func(context.Context) S
 		defer e.settle(ctx, f)
 		e.conclude(ctx, f, conclude)
 	}()
-	f.reply = e.execute(running, f, run, probe).complete()
+	f.reply = e.execute(running, f, function, probe).complete()
 	returned = true
 }
 

@@ -11,7 +11,7 @@ type Joiner interface {
 	// Join is called before a run under an acquired claim. It returns the context
 	// for the run, through which the function gets at the store's transaction, and
 	// what ends it. The context is that of the settlement as well. A nil Conclude
-	// has nothing to end.
+	// has nothing to end. A store that hands out its transaction calls [ForbidRepeat].
 	Join(ctx context.Context, key Digest, token string) (context.Context, Conclude)
 }
 

@@ -30,18 +30,16 @@ func (o Operation) digest() Digest {
 	return NewDigest(append(parts, o.Scope...)...)
 }
 
-type effectKey struct{}
-
 // EffectKey returns a key for a step of the operation that runs in ctx, to be
 // sent to the system in which the effect happens: 64 hexadecimal digits, the
 // same for the same operation and step in every process and every attempt. A
 // handler that forwards it may be retried and run again safely. Without an
 // operation in ctx it is empty.
 func EffectKey(ctx context.Context, step string) string {
-	d, ok := ctx.Value(effectKey{}).(Digest)
-	if !ok {
+	r := runIn(ctx)
+	if r == nil {
 		return ""
 	}
-	sum := NewDigest("effect", string(d[:]), step)
+	sum := NewDigest("effect", string(r.key[:]), step)
 	return hex.EncodeToString(sum[:])
 }

@@ -4,7 +4,10 @@ import (
 	"context"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/portavoz/portavoz/errors"
 	"github.com/portavoz/portavoz/idempotency"
@@ -48,5 +51,41 @@ func TestASuccessThatDoesNotStand(t *testing.T) {
 	}
 	if n := runs.Load(); n != 2 {
 		t.Errorf("%d runs, want 2", n)
+	}
+}
+
+// sharing is a store whose transaction a run may ask for.
+type sharing struct{ idempotency.Store }
+
+func (s sharing) Join(ctx context.Context, _ idempotency.Digest, _ string) (context.Context, idempotency.Conclude) {
+	return ctx, nil
+}
+
+// A handler that has written into the transaction of its run, and then failed with
+// proof that nothing outside of it happened, is not tried again: its first try is
+// still in there.
+func TestRetryLeavesATransactionAlone(t *testing.T) {
+	t.Parallel()
+	for begun, want := range map[bool]int{false: 3, true: 1} {
+		synctest.Test(t, func(t *testing.T) {
+			engine, err := idempotency.New(sharing{forgetful()}, idempotency.Config{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			runs := 0
+			h := middleware.Wrap(func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				runs++
+				if begun {
+					idempotency.ForbidRepeat(ctx)
+				}
+				return nil, errRefused
+			}, middleware.Idempotency(engine), middleware.Retry(middleware.RetryConfig{ForwardsKey: []string{"prueba"}}))
+			if _, err := h(t.Context(), keyed(`{}`)); !errors.Is(err, errRefused) {
+				t.Errorf("got %v, want the handler's error", err)
+			}
+			if runs != want {
+				t.Errorf("begun %t: the handler ran %d times, want %d", begun, runs, want)
+			}
+		})
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/idempotency"
 )
 
 const (
@@ -57,6 +58,12 @@ type RetryConfig struct {
 // It never waits past the call's deadline: if the wait and another try as long
 // as the last do not fit, the failure is returned at once. A RetryAfter of the
 // failure comes on top of the wait; one of more than 2 s is left to the caller.
+//
+// Retry knows the failure and not its history. A handler of several steps whose
+// first one has done something wraps what a later one returns with
+// [errors.OutcomeUnknown], or a connection that was refused to the second repeats the
+// first. A run that has begun the transaction of its store, see [idempotency.Joiner],
+// is not repeated: there is one of it for all tries.
 //
 // If an earlier try may have had an effect, the failure that is returned says so,
 // whatever the last try proves. A further try gets its arguments decoded anew, so
@@ -136,7 +143,7 @@ func (r *retry) call(ctx context.Context, req mcp.CallToolRequest, next server.T
 
 // isSafe reports whether another try may help and cannot harm.
 func (r *retry) isSafe(ctx context.Context, rec *Record, failure *errors.Error) bool {
-	if ctx.Err() != nil || !isTransient(failure) {
+	if ctx.Err() != nil || !isTransient(failure) || !idempotency.MayRepeat(ctx) {
 		return false
 	}
 	return failure.Effect == errors.EffectNone || rec.ReadOnly(ctx) ||

@@ -84,6 +84,7 @@ func (j *joint) begin(ctx context.Context, opts []TxOption) (*Transaction, error
 		return nil, err
 	}
 	j.shared, j.cancel, j.whole = &Transaction{tx}, cancel, o.whole
+	idempotency.ForbidRepeat(ctx)
 	return j.shared, nil
 }
 

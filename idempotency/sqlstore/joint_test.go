@@ -235,6 +235,50 @@ func TestTxOutside(t *testing.T) {
 	}
 }
 
+// TestTxForbidsRepeat: a run that has asked for the transaction is not to be tried
+// again, and one that has not, or did not get it, may.
+func TestTxForbidsRepeat(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		begin error
+		asks  bool
+		want  bool
+	}{
+		"asks":            {asks: true, want: false},
+		"does not ask":    {want: true},
+		"does not get it": {begin: errDown, asks: true, want: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				db, conn := play(t)
+				db.reply = (&drama{begin: tt.begin}).reply
+				engine, err := idempotency.New(newStore(t, conn, sqlstore.MySQL), idempotency.Config{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, _ = engine.Do(t.Context(), operation("k"), func(ctx context.Context) idempotency.Settlement {
+					if !idempotency.MayRepeat(ctx) {
+						t.Error("may not be repeated before anything was asked for")
+					}
+					s := idempotency.Settlement{Verdict: idempotency.Release, Err: errDown}
+					if tt.asks {
+						s = insert(ctx, t)
+					}
+					if got := idempotency.MayRepeat(ctx); got != tt.want {
+						t.Errorf("may be repeated: %t, want %t", got, tt.want)
+					}
+					return s
+				})
+			})
+		})
+	}
+	idempotency.ForbidRepeat(t.Context()) // outside of a run it does nothing
+	if !idempotency.MayRepeat(t.Context()) {
+		t.Error("outside of a run nothing may be repeated")
+	}
+}
+
 // TestTxPoolExhausted: who waits for a connection does so no longer than his
 // context, and a transaction that has begun outlives it.
 func TestTxPoolExhausted(t *testing.T) {

@@ -17,7 +17,9 @@ var ErrNoRun = errors.New("portavoz/sqlstore: no run that a store of this packag
 // Tx returns the transaction in which the key of the operation that runs in ctx
 // will be written as completed: what is done in it happens together with that, or
 // not at all. It begins when it is first asked for, until which the run holds no
-// connection, and is the same one each time; options count the first time.
+// connection, and is the same one each time; options count the first time. A run that
+// has it is not tried again by a middleware such as Retry: what the first try did in
+// the transaction would be done twice.
 //
 // The run does not end it. When the run has ended, by
 //
