@@ -1,8 +1,6 @@
 package expose
 
 import (
-	"slices"
-
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 )
@@ -40,14 +38,16 @@ func (c *compiler) readAction(d Declaration) *action {
 	if a.output, err = readOutput(&d.Tool); err != nil {
 		c.fail(CodeOutput, d.Name, "its output schema cannot be used: "+oneLine(err), "")
 	}
-	if err := mcp.ValidateParamHeaderAnnotations(&d.Tool); err != nil {
-		c.fail(CodeInput, d.Name, "its input schema sends arguments in headers as it may not: "+oneLine(err), "")
-	}
 	tool.InputSchema, tool.RawInputSchema = mcp.ToolInputSchema{}, a.input.raw
 	if len(tool.RawOutputSchema) > 0 {
 		tool.OutputSchema = mcp.ToolOutputSchema{}
 	}
 	a.tool, a.Tool = &tool, tool
+	if a.input.headers {
+		if err := mcp.ValidateParamHeaderAnnotations(&tool); err != nil { // on which a server panics
+			c.fail(CodeInput, d.Name, "its arguments cannot travel in headers so: "+oneLine(err), "")
+		}
+	}
 	return a
 }
 
@@ -88,11 +88,6 @@ func (a *action) taskSupport() mcp.TaskSupport {
 		return mcp.TaskSupportForbidden
 	}
 	return a.tool.Execution.TaskSupport
-}
-
-// sendsHeaders reports whether an argument travels in a header, too (SEP-2243).
-func (a *action) sendsHeaders() bool {
-	return slices.ContainsFunc(a.input.fields, func(f *field) bool { _, ok := f.schema[headerKeyword]; return ok })
 }
 
 // headerKeyword is the keyword by which a client sends an argument in a header.

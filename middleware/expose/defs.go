@@ -183,12 +183,14 @@ func nameDefs(actions []*action) *defNames {
 	return n
 }
 
-// refer returns a schema of an action with its references under their new names.
+// refer returns a schema of an action with its references under their new names. No
+// argument of a grouped tool travels in a header.
 func (n *defNames) refer(a *action, schema any) any {
 	return rewrite(schema, func(s object) object {
 		if ref, ok := s["$ref"].(string); ok {
 			s["$ref"] = "#/$defs/" + n.of[a][ref]
 		}
+		delete(s, headerKeyword)
 		return s
 	})
 }

@@ -156,7 +156,7 @@ func conflict() []expose.Declaration {
 		expose.Query("dialecto.b", ok),
 		expose.Query("nombres.a", ok, mcp.WithRawInputSchema([]byte(`{"type":"object","properties":{"x":{"$anchor":"x"}}}`))),
 		expose.Query("reglas.a", ok, mcp.WithTaskSupport(mcp.TaskSupportOptional),
-			mcp.WithRawInputSchema([]byte(`{"type":"object","properties":{"x":{"type":"string","x-mcp-header":"X"},"y":{}},"dependentRequired":{"x":["y"]},"maxProperties":2}`))),
+			mcp.WithRawInputSchema([]byte(`{"type":"object","properties":{"x":{"type":"string","x-mcp-header":"X"},"y":{"type":"object","properties":{"z":{"type":"string","x-mcp-header":"Z"}}}},"dependentRequired":{"x":["y"]},"maxProperties":2}`))),
 	}
 }
 

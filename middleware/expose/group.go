@@ -116,7 +116,7 @@ func (c *compiler) noteUnshown(n Namespace, a *action) {
 	if a.taskSupport() == mcp.TaskSupportOptional {
 		c.note(CodeHidden, a.Name, in+": that it may run as a task", "")
 	}
-	if a.sendsHeaders() {
+	if a.input.headers {
 		c.note(CodeHidden, a.Name, in+": that arguments travel in headers", "")
 	}
 }

@@ -12,11 +12,12 @@ import (
 
 // input is what the input schema of one action says.
 type input struct {
-	raw    json.RawMessage // closed
-	root   object
-	fields []*field // in the order of the declaration
-	named  map[string]*field
-	defs   map[string]*def // what the fields refer to, by reference
+	raw     json.RawMessage // closed
+	root    object
+	fields  []*field // in the order of the declaration
+	named   map[string]*field
+	defs    map[string]*def // what the fields refer to, by reference
+	headers bool            // an argument travels in a header, too (SEP-2243)
 	// apart is why the schema does not fit into one with others; "" if it does.
 	apart string
 	// unshown are the rules for the arguments as a whole that a grouped schema
@@ -78,6 +79,10 @@ func readInput(tool *mcp.Tool) (*input, error) {
 	if err := check(root, in.raw); err != nil {
 		return nil, err
 	}
+	visit(root, func(s object) {
+		_, sends := s[headerKeyword]
+		in.headers = in.headers || sends
+	})
 	in.readFields(doc)
 	in.judge()
 	if err := in.readDefs(); err != nil {

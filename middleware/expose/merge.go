@@ -93,12 +93,12 @@ func keysOf(actions []*action) []string {
 
 func newUse(a *action, f *field, defs *defNames) use {
 	s := f.schema
-	if f.refers {
+	if f.refers || a.input.headers {
 		s, _ = defs.refer(a, s).(object)
 	}
 	demands := make(object, len(s))
 	for keyword, value := range s {
-		if !slices.Contains(noteKeywords, keyword) && keyword != headerKeyword {
+		if !slices.Contains(noteKeywords, keyword) {
 			demands[keyword] = value
 		}
 	}

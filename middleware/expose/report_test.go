@@ -33,6 +33,7 @@ func TestBuildReport(t *testing.T) {
 		expose.Query("entrada.fuera", ok, mcp.WithRawInputSchema([]byte(`{"type":"object","properties":{"x":{"$ref":"https://example.com/x.json"}}}`))),
 		expose.Query("entrada.perdida", ok, mcp.WithRawInputSchema([]byte(`{"type":"object","properties":{"x":{"$ref":"#/$defs/Nada"}}}`))),
 		expose.Query("entrada.doble", ok, mcp.WithString("x"), mcp.WithRawInputSchema([]byte(`{"type":"object"}`))),
+		expose.Query("entrada.cabecera", ok, raw(`{"x":{"type":"object","x-mcp-header":"Con Espacio"}}`)),
 		expose.Query("salida.lista", ok, mcp.WithRawOutputSchema([]byte(`{"type":"array"}`))),
 		expose.Query("lee.borra", ok, mcp.WithDestructiveHintAnnotation(true)),
 		expose.Query("lee.no", ok, mcp.WithReadOnlyHintAnnotation(false)),

@@ -155,7 +155,7 @@ func (c *compiler) checkRules() {
 	rules := slices.ContainsFunc(c.cfg.Visible, func(r Rule) bool { return !r.fixed })
 	for _, a := range c.actions {
 		a.guarded = rules || len(a.Scopes) > 0 || len(a.Tenants) > 0 || a.Visible != nil
-		if a.guarded && a.sendsHeaders() {
+		if a.guarded && a.input.headers {
 			c.note(CodeHeader, a.Name, "arguments travel in headers, which are checked before anybody asks who may know of the action",
 				"do not hide it")
 		}
