@@ -2,6 +2,7 @@ package sqlstore_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -52,4 +53,39 @@ func TestGate(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestGateAfterPanic: a driver that panics in the transaction leaves nobody
+// outside for ever.
+func TestGateAfterPanic(t *testing.T) {
+	t.Parallel()
+	for _, word := range []string{"BEGIN", "UPDATE", "COMMIT", "ROLLBACK"} {
+		for _, verdict := range []idempotency.Verdict{idempotency.Keep, idempotency.Release} {
+			db, conn := play(t)
+			armed := true
+			db.reply = func(text string) answer {
+				if armed && strings.HasPrefix(text, word) && !strings.Contains(text, "SET state = state") {
+					armed = false
+					panic("boom")
+				}
+				return answer{changed: 1}
+			}
+			s := newStore(t, conn, sqlstore.SQLite)
+			ctx, conclude := s.Join(t.Context(), key, "TOKEN")
+			guarded(func() { _, _ = sqlstore.Tx(ctx) })
+			guarded(func() { conclude(ctx, idempotency.Settlement{Verdict: verdict}, time.Hour) })
+			armed = false
+			short, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			if err := s.Extend(short, key, "OTHER", time.Hour); err != nil {
+				t.Errorf("Extend after a panic in %s: %v", word, err)
+			}
+			cancel()
+		}
+	}
+}
+
+// guarded runs f as an engine would, for which a store that panics has failed.
+func guarded(f func()) {
+	defer func() { _ = recover() }()
+	f()
 }
