@@ -211,6 +211,7 @@ type telling struct {
 	changes edit     // to what is there
 	adds    edit     // members that are new, or were empty
 	path    []string // of the member that is looked at
+	made    []string // the first texts that were made to be heard
 }
 
 // data shapes a document. What it returns satisfies the schema if the document
@@ -225,6 +226,7 @@ func (t *telling) data(out *output, doc *document.Document) *document.Document {
 			doc = original.Copy()
 		}
 		t.changes, t.adds, t.removed = edit{least: try.changes}, edit{least: try.adds}, nil
+		t.made = t.made[:0]
 		t.value(doc.Root(), outline.Place{}, out.root(doc), setting{})
 		if !t.changes.unsure && !t.adds.unsure || out.allows(doc) {
 			break

@@ -33,7 +33,7 @@ func (t *telling) content(rec *Record, own *mcp.CallToolResult, doc *document.Do
 		}
 	}
 	if !spoken && doc != nil {
-		n := &narration{mouth: t.mouth, names: &t.names, page: t.page, total: t.total, suffix: t.suffix}
+		n := &narration{mouth: t.mouth, names: &t.names, page: t.page, total: t.total, suffix: t.suffix, made: t.made}
 		rec.setSpeaker(n.say)
 		blocks = append([]mcp.Content{mcp.NewTextContent(n.say(doc))}, blocks...)
 	}

@@ -31,7 +31,7 @@ const (
 	clockWords    = " hora hour time inicio fin desde hasta apertura cierre start end opens closes "
 	spanWords     = " duracion duration espera demora plazo tiempo vigencia wait elapsed "
 	idWords       = " id uuid guid hash token key clave cursor etag url uri link enlace checksum "
-	namingWords   = " nombre name titulo title plan producto product servicio service asunto subject motivo concepto especialista medico sede sucursal label etiqueta opcion "
+	namingWords   = " nombre name titulo title plan producto product servicio service asunto subject motivo concepto especialidad especialista medico label etiqueta opcion "
 	sentenceWords = " mensaje message resumen summary respuesta confirmacion texto nota aviso "
 )
 

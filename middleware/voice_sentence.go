@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/portavoz/portavoz/middleware/internal/document"
@@ -16,6 +17,7 @@ type narration struct {
 	page   pageNames
 	total  string // the name of that member
 	suffix string
+	made   []string // texts that the mouth has made
 }
 
 // What can be heard at once.
@@ -97,14 +99,23 @@ func (s *narration) sayPage(page, list *document.Node) string {
 		return found + "."
 	case total == shown:
 		return sentence(found + ": " + enumerate(items))
-	case offset > 0 && shown == 1:
-		return sentence(found + ". El siguiente es: " + enumerate(items))
-	case offset > 0:
-		return sentence(found + ". Los siguientes " + s.Int(int64(shown)) + " son: " + enumerate(items))
-	case shown == 1:
-		return sentence(found + ". El primero es: " + enumerate(items))
 	}
-	return sentence(found + ". Los primeros " + s.Int(int64(shown)) + " son: " + enumerate(items))
+	return sentence(found + ". " + s.which(shown, offset, total) + enumerate(items))
+}
+
+// which says which ones of all results the shown ones are.
+func (s *narration) which(shown, offset, total int) string {
+	one, several := "primero", "primeros"
+	switch {
+	case offset > 0 && offset+shown >= total:
+		one, several = "último", "últimos"
+	case offset > 0:
+		one, several = "siguiente", "siguientes"
+	}
+	if shown == 1 {
+		return "El " + one + " es: "
+	}
+	return "Los " + several + " " + s.Int(int64(shown)) + " son: "
 }
 
 // items says the first elements of a list; nil if one of them says nothing, since
@@ -131,8 +142,8 @@ func (s *narration) item(n *document.Node) string {
 		return s.scalar(n)
 	}
 	var parts []string
-	if named := s.nameOf(n); named != nil {
-		parts = append(parts, s.scalar(named))
+	if called := s.called(n); called != "" {
+		parts = append(parts, called)
 	}
 	currency := currencyOf(n, s.names, "")
 	for child := range n.Children() {
@@ -160,25 +171,25 @@ func (s *narration) aloud(object, member *document.Node, currency string) string
 	return said
 }
 
-// nameOf is the member that says what an object is: one with a word for a name
-// first, else the first text that is no identifier.
-func (s *narration) nameOf(object *document.Node) *document.Node {
-	var first *document.Node
+// called is what an object is called: the text of a member with a word for a name, else
+// the first text that is no identifier.
+func (s *narration) called(object *document.Node) string {
+	first := ""
 	for child := range object.Children() {
 		name := child.Name()
 		about := s.names.read(name)
-		if child.Kind() != document.String || about.id || about.currency || s.isSpoken(object, child) ||
-			s.hasSpoken(object, name) || s.scalar(child) == "" {
+		if child.Kind() != document.String || about.id || about.currency || first != "" && !about.naming ||
+			s.isSpoken(object, child) || s.hasSpoken(object, name) {
 			continue
 		}
 		if _, other := s.sayByItself(about, child, "", ""); other {
 			continue
 		}
-		if about.naming {
-			return child
-		}
-		if first == nil {
-			first = child
+		switch said := s.scalar(child); {
+		case said != "" && about.naming:
+			return said
+		case first == "":
+			first = said
 		}
 	}
 	return first
@@ -209,12 +220,12 @@ func (s *narration) sayRecord(object *document.Node) string {
 		}
 		name := child.Name()
 		about := s.names.read(name)
-		if about.id || about.currency || s.hasSpoken(object, name) {
+		if about.id || about.currency || s.isSilent(name) || s.hasSpoken(object, name) {
 			continue
 		}
 		said := s.aloud(object, child, currency)
 		if said == "" {
-			said = s.part(child)
+			said = s.part(child, name)
 		} else {
 			name = strings.TrimSuffix(name, s.suffix)
 			about.sentence = false
@@ -230,17 +241,33 @@ func (s *narration) sayRecord(object *document.Node) string {
 	return strings.Join(told, " ")
 }
 
+// isSilent reports whether a member is for the program that asked: that of a page, or
+// the one that says that all went well.
+func (s *narration) isSilent(name string) bool {
+	switch name {
+	case s.page.limit, s.page.offset, s.page.next, "ok", "success", "exito":
+		return true
+	}
+	return false
+}
+
 // label says what a member is.
 func (s *narration) label(name string) string {
 	if said := s.hear(labelOf(name)).Text; said != "" {
-		return said + ": "
+		return capital(said) + ": " // an acronym may have become a word
 	}
 	return ""
 }
 
-// part says the value of a member.
-func (s *narration) part(n *document.Node) string {
+// part says the value of a member with this name, which a number agrees with.
+func (s *narration) part(n *document.Node, name string) string {
 	switch n.Kind() {
+	case document.Number:
+		if isFeminine(name) {
+			said, _ := s.Number(n.Literal(), voice.Feminine)
+			return said
+		}
+		return s.scalar(n)
 	case document.Object:
 		return s.item(n)
 	case document.Array:
@@ -256,7 +283,14 @@ func (s *narration) part(n *document.Node) string {
 func (s *narration) scalar(n *document.Node) string {
 	switch n.Kind() {
 	case document.String:
-		text := shorten(n.Text(), maxSaid)
+		text := n.Text()
+		if slices.Contains(s.made, text) { // it was made to be heard
+			return text
+		}
+		if isPieceNoun(text) {
+			return ""
+		}
+		text = shorten(text, maxSaid)
 		if isReference(text) {
 			if said, ok := heard(s.Code(text)); ok {
 				return said

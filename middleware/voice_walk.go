@@ -94,6 +94,9 @@ func (t *telling) member(object, child *document.Node, around outline.Place, nam
 	t.value(child, around, place, inner)
 }
 
+// maxMade is how many texts are remembered: more than a sentence has.
+const maxMade = 16
+
 // add puts the text for a member behind it, unless there is one.
 func (t *telling) add(object *document.Node, place outline.Place, member *document.Node, said string) {
 	name := member.Name()
@@ -101,6 +104,9 @@ func (t *telling) add(object *document.Node, place outline.Place, member *docume
 		return // another one of this name counts, or it is no name that can be written again
 	}
 	name += t.suffix
+	if len(t.made) < maxMade {
+		t.made = append(t.made, said)
+	}
 	there := object.Get(name)
 	switch {
 	case there == nil:
@@ -264,6 +270,15 @@ func pieceNoun(kind voice.PieceKind) string {
 	default:
 		return "código"
 	}
+}
+
+// isPieceNoun reports whether a text is all that is left of a piece.
+func isPieceNoun(text string) bool {
+	switch text {
+	case "enlace", "correo", "cuenta", "archivo", "código":
+		return true
+	}
+	return false
 }
 
 func isLinkFormat(format string) bool {

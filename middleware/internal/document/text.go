@@ -12,44 +12,30 @@ import (
 // JavaScript runtimes of gateways count characters. A byte that is not UTF-8 counts
 // as one, for the U+FFFD that a reader makes of it.
 func UTF16Len[T ~string | ~[]byte](s T) int {
-	units := 0
-	for len(s) > 0 {
-		if skip := asciiPrefix(s); skip > 0 {
-			s, units = s[skip:], units+skip
-			continue
-		}
-		r, w := decodeRune(s)
-		s, units = s[w:], units+unitsOf(r)
-	}
-	return units
-}
-
-// asciiPrefix counts the ASCII bytes that s begins with, eight at a time.
-func asciiPrefix[T ~string | ~[]byte](s T) int {
 	const high = 0x8080808080808080
-	n := 0
-	for len(s) >= 8 {
-		w := s[:8]
-		word := uint64(w[0]) | uint64(w[1])<<8 | uint64(w[2])<<16 | uint64(w[3])<<24 |
-			uint64(w[4])<<32 | uint64(w[5])<<40 | uint64(w[6])<<48 | uint64(w[7])<<56
-		if word&high != 0 {
-			return n + bits.TrailingZeros64(word&high)/8
+	saved, i := 0, 0
+	for i < len(s) {
+		if len(s)-i >= 8 { // eight at a time, as far as they are ASCII
+			w := s[i : i+8]
+			word := uint64(w[0]) | uint64(w[1])<<8 | uint64(w[2])<<16 | uint64(w[3])<<24 |
+				uint64(w[4])<<32 | uint64(w[5])<<40 | uint64(w[6])<<48 | uint64(w[7])<<56
+			if word&high == 0 {
+				i += 8
+				continue
+			}
+			i += bits.TrailingZeros64(word&high) / 8
 		}
-		s, n = s[8:], n+8
+		switch c := s[i]; {
+		case c < utf8.RuneSelf:
+			i++
+		case c >= 0xC2 && c < 0xE0 && i+1 < len(s) && s[i+1]&0xC0 == 0x80: // nearly always in Spanish
+			i, saved = i+2, saved+1
+		default:
+			r, w := utf8.DecodeRuneInString(string(s[i:min(len(s), i+utf8.UTFMax)]))
+			i, saved = i+w, saved+w-unitsOf(r)
+		}
 	}
-	for len(s) > 0 && s[0] < utf8.RuneSelf {
-		s, n = s[1:], n+1
-	}
-	return n
-}
-
-// decodeRune is utf8.DecodeRune for both; two bytes, as nearly always in Spanish,
-// are decoded here.
-func decodeRune[T ~string | ~[]byte](s T) (r rune, width int) {
-	if len(s) > 1 && s[0] >= 0xC2 && s[0] < 0xE0 && s[1]&0xC0 == 0x80 {
-		return rune(s[0]&0x1F)<<6 | rune(s[1]&0x3F), 2
-	}
-	return utf8.DecodeRuneInString(string(s[:min(len(s), utf8.UTFMax)]))
+	return len(s) - saved
 }
 
 func unitsOf(r rune) int {
