@@ -89,7 +89,7 @@ var defaults = map[string]string{
 	CodeMissingAction:    "Hace falta indicar qué operación se necesita.",
 	CodeUnknownAction:    "No existe esa operación.",
 	CodeOtherAction:      "La solicitud nombra dos operaciones distintas.",
-	CodeForeignArgument:  "El dato {field} corresponde a otra operación.",
+	CodeForeignArgument:  "No se espera {field} en esa operación.",
 }
 
 // For returns the sentence for e, the first that is not blank of: its own

@@ -79,6 +79,9 @@ func TestDefaultMessages(t *testing.T) {
 			if word := jargon.FindString(got); word != "" {
 				t.Errorf("jargon (%q): %q", word, got)
 			}
+			if strings.Contains(got, "dato ese dato") { // what cannot be named
+				t.Errorf("stammers: %q", got)
+			}
 		})
 	}
 }

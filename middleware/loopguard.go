@@ -62,7 +62,8 @@ type LoopGuardConfig struct {
 //
 // It belongs inside of [Idempotency], so that replays do not count. Further rounds
 // of a call that asked for input do not count either. Every process counts for
-// itself.
+// itself. A call that a handler makes through the server counts like one of the
+// client's: exempt a tool that others call in turns.
 //
 // It panics if a field of cfg is negative.
 func LoopGuard(cfg LoopGuardConfig) server.ToolHandlerMiddleware {

@@ -55,6 +55,9 @@ type RateLimitConfig struct {
 // the key for this tool. A refused call costs nothing, so that a loop slows down to
 // its share and no further. A replay is a call and costs like one.
 //
+// A call that a handler makes through the server costs as well: a tool that stands
+// for ten others needs room for eleven.
+//
 // A limiter that fails refuses: SYSTEM with code "unavailable". What to do when
 // Redis is away is for package redislimit to say.
 //

@@ -98,7 +98,10 @@ type Stack struct {
 // to the server. [CheckSchemas] says at start which schemas are broken. Redact hides
 // internal identifiers, which the gateway forbids: name those that the person or the
 // agent needs, such as the cita_id that a cancellation asks for, in
-// [RedactConfig.Public]. Budget, LoopGuard and Retry have their defaults.
+// [RedactConfig.Public]. Budget, LoopGuard and Retry have their defaults: a tool that
+// tells the state of long work, and is asked more often than every 24 seconds, needs a
+// limit of its own in [LoopGuardConfig.Tools], and a handler whose first step may have
+// done something when a later one fails says so, see [Retry].
 //
 // A caller may make 100 calls a second and 200 at once, of which one conversation has
 // five a second and ten at once: a gateway is one caller for all of its conversations.

@@ -84,7 +84,7 @@ func TestCalls(t *testing.T) {
 		"similar to a hidden action":  {expose.Grouped, "cuentas", `{"action":"borar"}`, unknown(``)},
 		"the full name":               {expose.Grouped, "cuentas", `{"action":"cuentas.ver"}`, unknown(``)},
 		"twice":                       {expose.Grouped, "cuentas", `{"action":"ver","id":"a","action":"pagar"}`, failure("invalid_arguments", "Los datos de la solicitud no tienen la forma esperada.", `"field":"action"`)},
-		"a field of another action":   {expose.Grouped, "cuentas", `{"action":"ver","id":"a","valor":3}`, failure("foreign_argument", "El dato valor corresponde a otra operación.", `"field":"valor","problems":[{"field":"valor","rule":"additionalProperties","belongs_to":["pagar"],"message":"El dato valor corresponde a otra operación."}]`)},
+		"a field of another action":   {expose.Grouped, "cuentas", `{"action":"ver","id":"a","valor":3}`, failure("foreign_argument", "No se espera valor en esa operación.", `"field":"valor","problems":[{"field":"valor","rule":"additionalProperties","belongs_to":["pagar"],"message":"No se espera valor en esa operación."}]`)},
 		"a field of a hidden action":  {expose.Grouped, "cuentas", `{"action":"ver","id":"a","clave":"x"}`, ``},
 		"beyond the action's rule":    {expose.Grouped, "cuentas", `{"action":"ver","id":"abcde"}`, ``},
 		"within another one's":        {expose.Grouped, "cuentas", `{"action":"pagar","id":"abcde","valor":1}`, `cuentas.pagar {"id":"abcde","valor":1} {"id":"abcde","valor":1}`},
