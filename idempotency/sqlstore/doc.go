@@ -98,6 +98,6 @@
 // in a way that ends the transaction.
 //
 // Results are kept as they are and of any length that the database takes. Keys are
-// digests. A row takes some 200 bytes beside its result. Expired rows are replaced
+// digests. A row takes 200 to 500 bytes beside its result. Expired rows are replaced
 // when their key is used again; [Store.Sweep] removes the others.
 package sqlstore

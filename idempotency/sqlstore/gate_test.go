@@ -3,6 +3,7 @@ package sqlstore_test
 import (
 	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -62,10 +63,10 @@ func TestGateAfterPanic(t *testing.T) {
 	for _, word := range []string{"BEGIN", "UPDATE", "COMMIT", "ROLLBACK"} {
 		for _, verdict := range []idempotency.Verdict{idempotency.Keep, idempotency.Release} {
 			db, conn := play(t)
-			armed := true
+			var armed atomic.Bool
+			armed.Store(true)
 			db.reply = func(text string) answer {
-				if armed && strings.HasPrefix(text, word) && !strings.Contains(text, "SET state = state") {
-					armed = false
+				if strings.HasPrefix(text, word) && !strings.Contains(text, "SET state = state") && armed.Swap(false) {
 					panic("boom")
 				}
 				return answer{changed: 1}
@@ -74,7 +75,7 @@ func TestGateAfterPanic(t *testing.T) {
 			ctx, conclude := s.Join(t.Context(), key, "TOKEN")
 			guarded(func() { _, _ = sqlstore.Tx(ctx) })
 			guarded(func() { conclude(ctx, idempotency.Settlement{Verdict: verdict}, time.Hour) })
-			armed = false
+			armed.Store(false)
 			short, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 			if err := s.Extend(short, key, "OTHER", time.Hour); err != nil {
 				t.Errorf("Extend after a panic in %s: %v", word, err)

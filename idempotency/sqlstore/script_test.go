@@ -49,6 +49,8 @@ func play(t testing.TB, answers ...answer) (*script, *sql.DB) {
 	db := sql.OpenDB(s)
 	t.Cleanup(func() {
 		db.Close()
+		s.mu.Lock() // a transaction whose context has ended is rolled back when that is noticed
+		defer s.mu.Unlock()
 		for _, said := range s.said {
 			if problem := said.mismatch(); problem != "" {
 				t.Error(problem)
