@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -160,22 +161,73 @@ func TestShapersWriteOnce(t *testing.T) {
 // while the call's failure is shaped. Run it with -race.
 func TestShapersBesideAnAbandonedRun(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		data := `{"password":"x","fecha":"2026-09-03","l":` + list(40, 100) + `}`
-		h := middleware.Wrap(func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			time.Sleep(time.Second)
-			return structured(data, data), nil
-		}, middleware.Budget(tight()), middleware.Voice(middleware.VoiceConfig{Always: true}), middleware.Errors(middleware.ErrorsConfig{}),
-			middleware.Timeout(time.Second), middleware.Redact(middleware.RedactConfig{}))
-		for range 50 {
-			got, err := h(t.Context(), request(nil))
-			if err != nil {
-				t.Fatal(err)
+	budget, speak := middleware.Budget(tight()), middleware.Voice(middleware.VoiceConfig{Always: true})
+	fail, wait := middleware.Errors(middleware.ErrorsConfig{}), middleware.Timeout(time.Second)
+	for name, outer := range map[string]server.ToolHandlerMiddleware{
+		"in order": middleware.Chain(budget, speak, fail, wait), "Voice goes on": middleware.Chain(budget, fail, wait, speak),
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			data := `{"password":"x","fecha":"2026-09-03","l":` + list(40, 100) + `}`
+			h := middleware.Wrap(func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				time.Sleep(time.Second)
+				return structured(data, data), nil
+			}, outer, middleware.Redact(middleware.RedactConfig{}))
+			for range 50 {
+				got, err := h(t.Context(), request(nil))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if e, err := errors.Parse(got.RawStructuredContent); err == nil && e.Code != errors.CodeTimeout {
+					t.Errorf("%s: the failure is %s", name, got.RawStructuredContent)
+				}
 			}
-			if e, err := errors.Parse(got.RawStructuredContent); err == nil && e.Code != errors.CodeTimeout {
-				t.Errorf("the failure is %s", got.RawStructuredContent)
+			synctest.Wait()
+		})
+	}
+}
+
+// TestShapersShareNothing: calls in both channels shape one and the same result at
+// the same time. Each gets what its channel gets alone, and the result stays as it
+// is, also while mcp-go writes into what it was given. Run it with -race.
+func TestShapersShareNothing(t *testing.T) {
+	t.Parallel()
+	data := `{"total":148,"resultados":[` + strings.Repeat(`{"numero":9007199254740993,"fecha":"2026-09-03","password":"x","nota":"vea https://ejemplo.com"},`, 9) +
+		`{"z":1}],"limit":10,"offset":0}`
+	for kind, res := range kindsOf(t, data) {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			res.Content = []mcp.Content{mcp.NewTextContent(data), mcp.NewImageContent("AAAA", "image/png")}
+			res.Meta = mcp.NewMetaFromMap(map[string]any{"token": "x", "origen": "agenda"})
+			before := encode(t, res)
+			h := middleware.Wrap(returns(res), middleware.Budget(middleware.BudgetConfig{Limit: 500}),
+				middleware.Voice(middleware.VoiceConfig{Now: inAugust}), middleware.Errors(middleware.ErrorsConfig{}), middleware.Redact(middleware.RedactConfig{}))
+			shape := func(channel string) string {
+				got, err := h(t.Context(), onChannel(channel))
+				if err != nil {
+					t.Error(err)
+					return ""
+				}
+				got.ResultType = "complete"
+				got.EnsureResultMeta().SetMetaField("servidor", channel)
+				return encode(t, got)
 			}
-		}
-		synctest.Wait()
-	})
+			want := map[string]string{"chat": shape("chat"), "voice": shape("voice")}
+			if want["chat"] == want["voice"] || strings.Contains(want["chat"]+want["voice"], "password") {
+				t.Errorf("chat %s\nvoice %s", want["chat"], want["voice"])
+			}
+			var all sync.WaitGroup
+			for i := range 100 {
+				all.Go(func() {
+					channel := [...]string{"chat", "voice"}[i%2]
+					if got := shape(channel); got != want[channel] {
+						t.Errorf("%s: got %s, want %s", channel, got, want[channel])
+					}
+				})
+			}
+			all.Wait()
+			if after := encode(t, res); after != before {
+				t.Errorf("the handler's result became %s", after)
+			}
+		})
+	}
 }
