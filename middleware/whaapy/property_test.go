@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -98,7 +99,7 @@ func stackServer(tb testing.TB, tool mcp.Tool, h handler, cfg whaapy.Config) *se
 	cfg.Report = func(context.Context, error) {}
 	srv := newServer(tool, h)
 	stack := whaapy.Stack(srv, store, cfg)
-	stack.Log, stack.LoopGuard, stack.Retry = nil, nil, nil
+	stack.Log, stack.LoopGuard, stack.Retry, stack.Logger = nil, nil, nil, slog.New(slog.DiscardHandler)
 	srv.Use(stack.Middleware())
 	return srv
 }

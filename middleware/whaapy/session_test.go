@@ -262,7 +262,7 @@ func endpoint(t *testing.T, s *whaapy.Sessions) string {
 	t.Helper()
 	srv := newServer(reads("consultar"), returns(structured(`{"nombre":"Ana"}`)),
 		whaapy.When(whaapy.Client(whaapy.ClientName), whaapy.Envelope(whaapy.Config{}), nil))
-	gateway, err := transport.Gateway(s.Guard(server.NewStreamableHTTPServer(srv, s.Option())), transport.Bearer("whaapy", "secret"))
+	gateway, err := transport.Gateway(s.Guard(server.NewStreamableHTTPServer(srv, s.Option())), transport.Bearer("whaapy", secret))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +279,7 @@ func do(t *testing.T, method, url, session, body string) (status int, id, answer
 		t.Fatal(err)
 	}
 	for name, value := range map[string]string{
-		"Content-Type": "application/json", "Accept": "application/json, text/event-stream", "Authorization": "Bearer secret",
+		"Content-Type": "application/json", "Accept": "application/json, text/event-stream", "Authorization": "Bearer " + secret,
 		"MCP-Protocol-Version": "2025-06-18", "Mcp-Session-Id": session,
 	} {
 		if value != "" {
@@ -299,6 +299,8 @@ func do(t *testing.T, method, url, session, body string) (status int, id, answer
 }
 
 const (
+	secret = "s3cret-of-the-agent"
+
 	initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"whaapy-mcp-client","version":"1.0.0"}}}`
 	callIt     = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"consultar","arguments":{}}}`
 )

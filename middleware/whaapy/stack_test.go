@@ -1,0 +1,190 @@
+package whaapy_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/idempotency/memory"
+	"github.com/portavoz/portavoz/middleware"
+	mwcall "github.com/portavoz/portavoz/middleware/call"
+	"github.com/portavoz/portavoz/middleware/whaapy"
+)
+
+// TestStackMeetsTheProfile says what the preset leaves to the user.
+func TestStackMeetsTheProfile(t *testing.T) {
+	t.Parallel()
+	store, err := memory.Ephemeral(memory.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var missing []string
+	for _, gap := range whaapy.Stack(server.NewMCPServer("prueba", "1"), store, whaapy.Config{}).Missing(middleware.ProfileWhaapy) {
+		missing = append(missing, gap.Field)
+	}
+	if got, want := strings.Join(missing, " "), "Authorize"; got != want {
+		t.Errorf("the preset lacks %q, want %q", got, want)
+	}
+}
+
+// TestStackAndKeys says which results are kept under an idempotency key: the handler of
+// the others runs again.
+func TestStackAndKeys(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		res  *mcp.CallToolResult
+		err  error
+		runs int64
+	}{
+		"success":                  {res: structured(`{"ticketId":"1"}`), runs: 1},
+		"queued":                   {res: whaapy.Queued("job_7", time.Unix(1, 0).UTC(), "Va en camino."), runs: 1},
+		"pending":                  {res: whaapy.Pending([]string{"a", "b"}), runs: 3},
+		"needs more info":          {err: whaapy.NeedsMoreInfo("¿Cuál?", "cita"), runs: 3},
+		"needs more info as data":  {res: structured(`{"status":"needs_more_info"}`), runs: 3},
+		"own envelope, needs more": {res: failing(text(`{"ok":false,"status":"needs_more_info","errors":[{"code":"a","message":"b"}],"nextQuestion":"¿Cuál?"}`)), runs: 3},
+		"own envelope, pending":    {res: text(`{"ok":true,"status":"pending_confirmation","data":{}}`), runs: 3},
+		"own envelope, success":    {res: text(`{"ok":true,"status":"success","data":{}}`), runs: 1},
+		"own envelope, queued":     {res: text(`{"ok":true,"status":"queued","data":{"jobId":"1","queuedAt":"2026-09-03T09:00:00Z"}}`), runs: 1},
+		"own envelope, not found":  {res: failing(text(`{"ok":false,"status":"failed","errors":[{"code":"not_found","message":"b"}]}`)), runs: 3},
+		"own envelope, failed":     {res: failing(text(`{"ok":false,"status":"failed","errors":[{"code":"a","message":"b"}]}`)), runs: 1}, // nobody knows
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var runs atomic.Int64
+			srv := stackServer(t, writes("crear"), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				runs.Add(1)
+				return tc.res, tc.err
+			}, whaapy.Config{})
+			for range 3 {
+				message := []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"crear","arguments":{},"_meta":{"com.asixto/idempotencyKey":"k"}}}`)
+				answer, ok := srv.HandleMessage(t.Context(), message).(mcp.JSONRPCResponse)
+				if !ok {
+					t.Fatalf("the answer is no result")
+				}
+				if res, ok := answer.Result.(*mcp.CallToolResult); ok {
+					envelopeOf(t, res)
+				}
+			}
+			if runs.Load() != tc.runs {
+				t.Errorf("the handler ran %d times, want %d", runs.Load(), tc.runs)
+			}
+		})
+	}
+}
+
+// TestAddServesBoth asks one server as each of its clients.
+func TestAddServesBoth(t *testing.T) {
+	t.Parallel()
+	store, err := memory.Ephemeral(memory.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := newServer(reads("consultar"), returns(structured(`{"cliente_id":"7","nombre":"Ana","clave":"secreta"}`)))
+	stack := middleware.Asixto(srv, store)
+	stack.Log = nil
+	whaapy.Add(stack, whaapy.Any(whaapy.Principal("whaapy"), whaapy.AtEndpoint(), whaapy.Client(whaapy.ClientName)), whaapy.Config{})
+	srv.Use(stack.Middleware())
+
+	const (
+		bare     = `{"nombre":"Ana"}`
+		envelope = `"data":{"cliente_id":"7","nombre":"Ana"}`
+	)
+	as := func(name string) context.Context { return mwcall.WithCaller(t.Context(), mwcall.Caller{Name: name}) }
+	var atEndpoint context.Context
+	whaapy.Endpoint(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { atEndpoint = r.Context() })).
+		ServeHTTP(nil, httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", nil))
+	known, exchange := mwcall.WithExchange(t.Context())
+	exchange.SetRequest(mwcall.Request{Client: whaapy.ClientName})
+	for name, tc := range map[string]struct {
+		ctx    context.Context
+		whaapy bool
+	}{
+		"Asixto": {as("asixto"), false}, "nobody": {t.Context(), false},
+		"by principal": {as("whaapy"), true}, "by endpoint": {atEndpoint, true}, "by client": {known, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			res := send(tc.ctx, t, srv, "consultar", `{}`)
+			if tc.whaapy {
+				if text := textOf(t, res); !strings.Contains(text, envelope) || res.RawStructuredContent != nil {
+					t.Errorf("got %s, want an envelope with %s", text, envelope)
+				}
+				return
+			}
+			if string(res.RawStructuredContent) != bare {
+				t.Errorf("got %s, want %s", res.RawStructuredContent, bare)
+			}
+		})
+	}
+}
+
+// TestWhenByClient finds the name in _meta, and in the session that mcp-go keeps.
+func TestWhenByClient(t *testing.T) {
+	t.Parallel()
+	match := whaapy.Client("a", whaapy.ClientName)
+	req := request("consultar")
+	if match(t.Context(), &req) {
+		t.Error("a client without a name matches")
+	}
+	for name, want := range map[string]bool{whaapy.ClientName: true, "a": true, "otro": false} {
+		req.Params.Meta = mcp.NewMetaFromMap(map[string]any{mcp.MetaKeyClientInfo: map[string]any{"name": name, "version": "1"}})
+		if got := match(t.Context(), &req); got != want {
+			t.Errorf("%s in _meta: %v, want %v", name, got, want)
+		}
+	}
+}
+
+// TestInnerCallsAreLeftAlone calls a tool from a handler, by way of the server.
+func TestInnerCallsAreLeftAlone(t *testing.T) {
+	t.Parallel()
+	srv := newServer(reads("consultar"), returns(structured(`{"nombre":"Ana"}`)), whaapy.Envelope(whaapy.Config{}))
+	var inner *mcp.CallToolResult
+	srv.AddTool(reads("todo"), func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		inner = send(ctx, t, srv, "consultar", `{}`)
+		return inner, nil
+	})
+	outer := call(t, srv, "todo")
+	if got := string(inner.RawStructuredContent); got != `{"nombre":"Ana"}` {
+		t.Errorf("the handler got %q, want the bare result", textOf(t, inner))
+	}
+	if e := envelopeOf(t, outer); e.ToolName != "todo" || string(e.Data) != `{"nombre":"Ana"}` {
+		t.Errorf("the client got %s", textOf(t, outer))
+	}
+}
+
+// TestOwnFailureWithASecret is not passed on as it is.
+func TestOwnFailureWithASecret(t *testing.T) {
+	t.Parallel()
+	const secret = "sk_live_4eC39HqLyjWDarjtT1zdp7dc"
+	res := failing(text(`{"ok":false,"status":"failed","errors":[{"code":"not_found","message_es":"No está.","token":"Bearer ` + secret + `"}]}`))
+	got := textOf(t, call(t, newServer(reads("consultar"), returns(res), whaapy.Envelope(whaapy.Config{})), "consultar"))
+	if strings.Contains(got, secret) || !strings.Contains(got, `"message_es":"No está."`) {
+		t.Errorf("got %s, want the failure without the secret", got)
+	}
+}
+
+// TestLogKeepsTheFailure reads the line of a call whose result became an envelope.
+func TestLogKeepsTheFailure(t *testing.T) {
+	t.Parallel()
+	cause := errors.New("the row is gone")
+	var event middleware.Event
+	srv := newServer(reads("consultar"), fails(errors.NotFound("No está.", errors.WithCause(cause))),
+		middleware.Observe(func(_ context.Context, e middleware.Event) { event = e }),
+		whaapy.Envelope(whaapy.Config{}), middleware.Budget(middleware.BudgetConfig{Reserve: whaapy.Reserve}),
+		middleware.Errors(middleware.ErrorsConfig{}))
+	got := textOf(t, call(t, srv, "consultar"))
+	if !errors.Is(event.Err, cause) || event.ErrorType != errors.TypeNotFound || event.Outcome != middleware.OutcomeBusinessError {
+		t.Errorf("the event has %v, %s, %s", event.Err, event.ErrorType, event.Outcome)
+	}
+	if event.Characters != len([]rune(got)) {
+		t.Errorf("the event has %d characters, want those of the envelope: %d", event.Characters, len([]rune(got)))
+	}
+}
