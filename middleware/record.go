@@ -27,7 +27,8 @@ type Record struct {
 	caller   call.Caller
 	protocol *server.RequestProtocolInfo // of the message that made the call; nil in the legacy era
 	exchange *call.Exchange
-	inner    bool // a handler made the call, not the message of the exchange
+	inner    bool    // a handler made the call, not the message of the exchange
+	outer    *Record // of the call that led to this one, or nil
 
 	lookup     sync.Once
 	definition *mcp.Tool // nil: not known
@@ -42,6 +43,7 @@ type Record struct {
 	redacted  int
 	noKey     bool
 	tries     int
+	tried     trier
 	print     fingerprint
 	ownHeader bool
 	tolerated []Tolerance
@@ -105,6 +107,7 @@ func beginWith(ctx context.Context, req *mcp.CallToolRequest, keys call.Keys) (c
 	rec := &Record{tool: req.Params.Name, called: calledAs(ctx, req.Params.Name), start: time.Now(), protocol: protocol}
 	if outer != nil {
 		rec.meta, rec.caller, rec.exchange = innerMeta(outer.meta, req, keys), outer.caller, outer.exchange
+		rec.outer = outer
 		rec.inner = outer.inner || !handedOn(ctx, outer.tool, rec.tool)
 		ctx = call.WithMeta(ctx, rec.meta)
 	} else {
@@ -322,13 +325,6 @@ func (r *Record) setUnprotected() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.noKey = true
-}
-
-// setTries notes how often [Retry] has run the handler.
-func (r *Record) setTries(n int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.tries = n
 }
 
 // setTolerated notes which tolerances were used to make the arguments fit, each

@@ -71,7 +71,9 @@ type RetryConfig struct {
 // RawArguments, are the same.
 //
 // It belongs nearest to the handler. One Retry has one budget: give a tool whose
-// dependency is its own a Retry of its own with [Wrap]. It panics if a field of
+// dependency is its own a Retry of its own with [Wrap]. Of several in one call,
+// those of calls that a handler makes through the server included, the innermost alone
+// tries again, or three tries would become nine. It panics if a field of
 // cfg is out of range.
 func Retry(cfg RetryConfig) server.ToolHandlerMiddleware {
 	r := newRetry(cfg)
@@ -122,7 +124,7 @@ func (r *retry) call(ctx context.Context, req mcp.CallToolRequest, next server.T
 	r.budget.earn()
 	var doubt error // the first failure that may have had an effect
 	for try := 1; ; try++ {
-		rec.setTries(try)
+		rec.setTries(try, r)
 		start := time.Now()
 		res, err := next(ctx, req)
 		failure := failureOf(res, err)
@@ -130,7 +132,7 @@ func (r *retry) call(ctx context.Context, req mcp.CallToolRequest, next server.T
 			return res, err
 		}
 		wait := r.wait(try, failure)
-		if try == maxTries || !r.isSafe(ctx, rec, failure) || !fits(ctx, wait+time.Since(start)) ||
+		if try == maxTries || !rec.isTriedBy(r) || !r.isSafe(ctx, rec, failure) || !fits(ctx, wait+time.Since(start)) ||
 			!r.budget.spend() || !sleep(ctx, wait) {
 			return settleRetry(res, err, failure, doubt)
 		}
@@ -139,6 +141,32 @@ func (r *retry) call(ctx context.Context, req mcp.CallToolRequest, next server.T
 		}
 		req = freshArguments(req)
 	}
+}
+
+// trier is a Retry in one of the calls that lead to each other.
+type trier struct {
+	rec *Record
+	by  *retry
+}
+
+// setTries notes how often a [Retry] has run the handler, and for the calls that led to
+// this one that it is the innermost.
+func (r *Record) setTries(n int, by *retry) {
+	r.mu.Lock()
+	r.tries = n
+	r.mu.Unlock()
+	for o := r; o != nil; o = o.outer {
+		o.mu.Lock()
+		o.tried = trier{r, by}
+		o.mu.Unlock()
+	}
+}
+
+// isTriedBy reports whether no other [Retry] lies further in.
+func (r *Record) isTriedBy(by *retry) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.tried == trier{r, by}
 }
 
 // isSafe reports whether another try may help and cannot harm.

@@ -458,6 +458,58 @@ func TestRetryBudget(t *testing.T) {
 	})
 }
 
+// A tool with a Retry of its own, on a server that has one for all: the tool's holds.
+func TestRetryOfTwo(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		inner server.ToolHandlerMiddleware
+		want  int
+	}{
+		"the usual one":         {middleware.Retry(middleware.RetryConfig{}), 3},
+		"one with one more try": {middleware.Retry(middleware.RetryConfig{Budget: 0.0001, Burst: 1}), 2},
+		"none":                  {nil, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				runs := 0
+				h := middleware.Wrap(failing(&runs, errRefused), tt.inner)
+				retried(t.Context(), t, h, "lee", "", middleware.Errors(middleware.ErrorsConfig{}), middleware.Retry(middleware.RetryConfig{}))
+				if runs != tt.want {
+					t.Errorf("the handler ran %d times, want %d", runs, tt.want)
+				}
+			})
+		})
+	}
+}
+
+// A tool that calls another one through the server: what was tried three times there
+// is not tried three times again, nor what succeeded there.
+func TestRetryOfInnerCalls(t *testing.T) {
+	t.Parallel()
+	for name, h := range map[string]handler{"fails": fails(errRefused), "succeeds": ok} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				inner, outer := 0, 0
+				srv := newServer(func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+					inner++
+					return h(ctx, req)
+				}, middleware.Errors(middleware.ErrorsConfig{}), middleware.Retry(middleware.RetryConfig{}))
+				srv.AddTool(mcp.NewTool("afuera"), func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+					outer++
+					answer(ctx, t, srv, modernCall("prueba", `{}`, ""))
+					return nil, errRefused
+				})
+				answer(t.Context(), t, srv, modernCall("afuera", `{}`, ""))
+				if want := map[string]int{"fails": 3, "succeeds": 1}[name]; inner != want || outer != 1 {
+					t.Errorf("the inner handler ran %d times and the outer one %d, want %d and 1", inner, outer, want)
+				}
+			})
+		})
+	}
+}
+
 func TestRetryReportsEveryMistake(t *testing.T) {
 	t.Parallel()
 	defer func() {
