@@ -45,6 +45,9 @@ func (g *grammar) document() map[string]any {
 		g.defs[fmt.Sprintf("d%d", i)] = g.schema(2)
 	}
 	root := g.object(3)
+	if g.IntN(2) == 0 {
+		g.combine(root, 3)
+	}
 	root["$defs"] = g.defs
 	return root
 }
@@ -264,8 +267,9 @@ func (g *grammar) plain(s map[string]any, depth int) any {
 	case "array":
 		prefix, _ := s["prefixItems"].([]any)
 		list := []any{}
-		for i := range g.IntN(12) {
-			var item any = s["items"]
+		least, _ := s["minItems"].(float64)
+		for i := range int(least) + g.IntN(12)*g.IntN(2) {
+			item := s["items"]
 			if i < len(prefix) {
 				item = prefix[i]
 			} else if s["contains"] != nil && g.IntN(3) == 0 {
@@ -303,7 +307,7 @@ func heldTo(t *testing.T, name string, mw server.ToolHandlerMiddleware, seed uin
 	root := make(map[string]any)
 	_ = json.Unmarshal(raw, &root)
 	found := false
-	for range 4 {
+	for range 12 {
 		given, err := json.Marshal(g.value(root, 5))
 		if err != nil {
 			t.Fatal(err)
