@@ -219,8 +219,18 @@ type definitionKey struct{}
 
 // stands says that a call of one tool is handed on to another one.
 type stands struct {
+	context.Context //nolint:containedctx // it is a context
+
 	called string
 	tool   *mcp.Tool
+}
+
+// Value implements [context.Context].
+func (s *stands) Value(key any) any {
+	if key == (definitionKey{}) {
+		return s
+	}
+	return s.Context.Value(key)
 }
 
 // WithDefinition returns a context in which a call of the tool's name has this
@@ -228,8 +238,12 @@ type stands struct {
 // to one of them under that one's name, as package expose does: what lies between
 // the two then sees the tool that runs. Called is the name under which the call
 // came. The tool must not be changed any more.
+//
+// A call that leads to none of them keeps the name under which it came, with a
+// definition that claims no more than is true of it: nothing runs. [Authorize] then
+// does not look whether a tool of that name is visible.
 func WithDefinition(ctx context.Context, called string, tool *mcp.Tool) context.Context {
-	return context.WithValue(ctx, definitionKey{}, &stands{called, tool})
+	return &stands{ctx, called, tool}
 }
 
 // definitionFrom returns what WithDefinition put there for this name, or nil.
@@ -254,6 +268,10 @@ func handedOn(ctx context.Context, from, to string) bool {
 	s, ok := ctx.Value(definitionKey{}).(*stands)
 	return ok && s.called == from && s.tool.Name == to
 }
+
+// leadsNowhere reports whether a handler that stands for several tools found none for
+// this call.
+func (r *Record) leadsNowhere(ctx context.Context) bool { return handedOn(ctx, r.tool, r.tool) }
 
 func findTool(ctx context.Context, name string) *mcp.Tool {
 	if tool := definitionFrom(ctx, name); tool != nil {

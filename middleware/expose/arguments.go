@@ -14,6 +14,7 @@ import (
 type argument struct {
 	name            []byte
 	from, value, to int
+	out             bool // the handler does not get it
 }
 
 // fewArguments is for how many arguments of a call there is room without allocating.
@@ -136,16 +137,17 @@ func rawOf(params *mcp.CallToolParams) ([]byte, error) {
 	return raw, nil
 }
 
-// keep leaves in the arguments of a call those members of list that are wanted, in
+// keep leaves in the arguments of a call those members of list that are not out, in
 // both of their forms. Raw is their text, and the values that the caller holds are left
 // alone.
-func keep(params *mcp.CallToolParams, raw []byte, list []argument, wanted func(argument) bool) {
+func keep(params *mcp.CallToolParams, raw []byte, list []argument) {
 	kept := make([]byte, 1, len(raw))
 	kept[0] = '{'
 	values, ok := params.Arguments.(map[string]any)
 	values = maps.Clone(values)
-	for _, m := range list {
-		if !wanted(m) {
+	for i := range list {
+		m := &list[i]
+		if m.out {
 			delete(values, string(m.name))
 			continue
 		}

@@ -76,6 +76,15 @@ func (c *compiler) checkConfig() {
 			*s.value = s.byDefault
 		}
 	}
+	if !nameRules[ClientNames].tool.MatchString(c.cfg.Discriminator) {
+		c.fail(CodeConfig, "Discriminator", quoted(c.cfg.Discriminator)+" is no name that every client takes for an argument",
+			"use "+nameRules[ClientNames].demand)
+		c.cfg.Discriminator = byDefault.Discriminator
+	}
+	if c.cfg.ReadSuffix == c.cfg.WriteSuffix {
+		c.fail(CodeConfig, "WriteSuffix", quoted(c.cfg.WriteSuffix)+" is ReadSuffix, too", "set one of them to another word")
+		c.cfg.ReadSuffix, c.cfg.WriteSuffix = byDefault.ReadSuffix, byDefault.WriteSuffix
+	}
 	for _, w := range c.cfg.Words.all() {
 		for _, slot := range w.slots {
 			if !strings.Contains(*w.text, slot) {

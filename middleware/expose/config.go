@@ -108,11 +108,11 @@ type Config struct {
 	// definition in the call record, whatever tool it was called by. This is the
 	// place of a stack: what is added to the server with Use sees the name of the
 	// grouped tool alone. Default: middleware.Errors, so that failures are results.
+	//
+	// A call that leads to no action passes through it as well, so that limits and
+	// logs see it: under the name of the tool, with a definition that reads only and
+	// takes anything, since nothing runs.
 	Middleware server.ToolHandlerMiddleware
-	// Refusals is applied to the calls that the surface refuses because they lead to
-	// no action, under the name of the tool. They reach no Middleware: a limit or a
-	// log that should see them stands here, too. Default: middleware.Errors.
-	Refusals server.ToolHandlerMiddleware
 	// Validated says that Middleware holds arguments to the definition already, as
 	// middleware.Validate does. Default: each call is held to it before the handler,
 	// since a grouped schema admits what one of its actions may refuse.
@@ -128,17 +128,13 @@ type Config struct {
 
 // withDefaults fills in what was not set.
 func withDefaults(c Config) Config {
-	shape := middleware.Errors(middleware.ErrorsConfig{})
 	c.Strategy = cmp.Or(c.Strategy, Flat)
 	c.Separator = cmp.Or(c.Separator, "_")
 	c.Discriminator = cmp.Or(c.Discriminator, "action")
 	c.ReadSuffix, c.WriteSuffix = cmp.Or(c.ReadSuffix, "read"), cmp.Or(c.WriteSuffix, "write")
 	c.Words.fillIn()
 	if c.Middleware == nil {
-		c.Middleware = shape
-	}
-	if c.Refusals == nil {
-		c.Refusals = shape
+		c.Middleware = middleware.Errors(middleware.ErrorsConfig{})
 	}
 	return c
 }

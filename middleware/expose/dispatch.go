@@ -58,8 +58,7 @@ func (s *Surface) findGrouped(ctx context.Context, u *unit, params *mcp.CallTool
 		return nil, s.unnamed(ctx, u)
 	}
 	if slices.ContainsFunc(list[at+1:], isDiscriminator) {
-		return nil, errors.Validation("", errors.WithCode(errors.CodeInvalidArguments), errors.WithField(s.cfg.Discriminator),
-			errors.WithCause(errors.New("the arguments name the action twice")))
+		return nil, s.namedTwice()
 	}
 	sent := raw[list[at].value:list[at].to]
 	if isNullText(sent) {
@@ -69,20 +68,26 @@ func (s *Surface) findGrouped(ctx context.Context, u *unit, params *mcp.CallTool
 	if a == nil || !s.visible(ctx, a) {
 		return nil, s.unknown(ctx, u, sent)
 	}
-	for _, m := range list {
-		if _, own := a.input.named[string(m.name)]; own || isDiscriminator(m) || s.cfg.NullIsAbsent && isNullText(raw[m.value:m.to]) {
+	for i := range list {
+		m := &list[i]
+		f, own := a.input.named[string(m.name)]
+		absent := s.cfg.NullIsAbsent && isNullText(raw[m.value:m.to])
+		m.out = i == at || absent && (!own || f.types&isNull == 0)
+		if own || m.out {
 			continue
 		}
 		if foreign := s.foreign(ctx, u, string(m.name)); foreign != nil {
 			return nil, foreign
 		}
 	}
-	keep(params, raw, list, func(m argument) bool {
-		f, own := a.input.named[string(m.name)]
-		absent := s.cfg.NullIsAbsent && isNullText(raw[m.value:m.to]) && (!own || f.types&isNull == 0)
-		return !absent && !isDiscriminator(m)
-	})
+	keep(params, raw, list)
 	return a, nil
+}
+
+// namedTwice is for arguments of which two readers could read two actions.
+func (s *Surface) namedTwice() *errors.Error {
+	return errors.Validation("", errors.WithCode(errors.CodeInvalidArguments), errors.WithField(s.cfg.Discriminator),
+		errors.WithCause(errors.New("the arguments name the action twice")))
 }
 
 func isNullText(text []byte) bool { return string(text) == "null" }
@@ -122,15 +127,20 @@ func (s *Surface) findFlat(ctx context.Context, u *unit, params *mcp.CallToolPar
 		return a, nil
 	}
 	list, _ := splitArguments(nil, raw)
-	for _, m := range list {
-		if string(m.name) != s.cfg.Discriminator {
-			continue
-		}
-		if u.named(raw[m.value:m.to]) != a {
+	found := false
+	for i, m := range list {
+		switch {
+		case string(m.name) != s.cfg.Discriminator:
+		case found:
+			return nil, s.namedTwice()
+		case u.named(raw[m.value:m.to]) != a:
 			return nil, s.contradicts()
+		default:
+			list[i].out, found = true, true
 		}
-		keep(params, raw, list, func(other argument) bool { return other.from != m.from })
-		break
+	}
+	if found {
+		keep(params, raw, list)
 	}
 	return a, nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -83,6 +84,8 @@ func TestCalls(t *testing.T) {
 		"a hidden action":             {expose.Grouped, "cuentas", `{"action":"borrar"}`, unknown(``)},
 		"similar to a hidden action":  {expose.Grouped, "cuentas", `{"action":"borar"}`, unknown(``)},
 		"the full name":               {expose.Grouped, "cuentas", `{"action":"cuentas.ver"}`, unknown(``)},
+		"flat, twice":                 {expose.Flat, "cuentas_ver", `{"action":"ver","id":"a","action":"pagar"}`, failure("invalid_arguments", "Los datos de la solicitud no tienen la forma esperada.", `"field":"action"`)},
+		"flat, a redundant null":      {expose.Flat, "cuentas_ver", `{"id":"a","action":null}`, failure("other_action", "La solicitud nombra dos operaciones distintas.", `"field":"action","problems":[{"field":"action","rule":"const","message":"La solicitud nombra dos operaciones distintas."}]`)},
 		"twice":                       {expose.Grouped, "cuentas", `{"action":"ver","id":"a","action":"pagar"}`, failure("invalid_arguments", "Los datos de la solicitud no tienen la forma esperada.", `"field":"action"`)},
 		"a field of another action":   {expose.Grouped, "cuentas", `{"action":"ver","id":"a","valor":3}`, failure("foreign_argument", "No se espera valor en esa operación.", `"field":"valor","problems":[{"field":"valor","rule":"additionalProperties","belongs_to":["pagar"],"message":"No se espera valor en esa operación."}]`)},
 		"a field of a hidden action":  {expose.Grouped, "cuentas", `{"action":"ver","id":"a","clave":"x"}`, ``},
@@ -235,25 +238,52 @@ func TestIdempotencyOfActions(t *testing.T) {
 	}
 }
 
-// A refusal passes by the middlewares that were set for refusals, with what the
-// caller may see of the tool.
+// A call that leads to no action meets the limits and the log as any other does, and
+// nothing that is for writes or for tools with a name of their own.
 func TestRefusals(t *testing.T) {
 	t.Parallel()
-	var saw string
-	refusals := middleware.Chain(middleware.Errors(middleware.ErrorsConfig{}), func(next server.ToolHandlerFunc) server.ToolHandlerFunc {
-		return middleware.Guard(func(ctx context.Context, _ mcp.CallToolRequest) error {
-			rec := middleware.RecordFrom(ctx)
-			saw = rec.Tool() + string(rec.Definition(ctx).RawInputSchema)
-			return errors.System("", errors.WithCode(errors.CodeRateLimited))
-		})(next)
-	})
-	srv := serve(t, compile(t, expose.Config{Strategy: expose.Grouped, Refusals: refusals}, cuentas()...))
-	got := callTool(t.Context(), t, srv, "cuentas", `{"action":"nada"}`)
-	if !strings.Contains(got, `rate_limited`) {
-		t.Errorf("got %s", got)
+	store, err := memory.Ephemeral(memory.Config{})
+	if err != nil {
+		t.Fatal(err)
 	}
-	if !strings.HasPrefix(saw, "cuentas{") || strings.Contains(saw, "borrar") {
-		t.Errorf("the middlewares saw %s", saw)
+	var events []string
+	var allowed error
+	stack := middleware.Asixto(nil, store)
+	stack.Log = middleware.Observe(func(_ context.Context, ev middleware.Event) {
+		events = append(events, fmt.Sprint(ev.Tool, " ", ev.Outcome, " ", ev.ErrorCode, " ", ev.Unprotected))
+	})
+	stack.RateLimit = middleware.RateLimit(call.Rate(1, time.Hour, 2), middleware.RateLimitConfig{})
+	stack.Authorize = middleware.Authorize(middleware.Policy{ // denies what it does not know
+		Visible: middleware.Scopes(map[string][]string{"cuentas.ver": {middleware.Public}}),
+		Allow:   func(context.Context, mcp.CallToolRequest) error { return allowed },
+	})
+	stack.Approve = middleware.Approve(func(context.Context, mcp.CallToolRequest) (string, bool) {
+		t.Error("an approval was asked")
+		return "", false
+	}, middleware.NewApprovals(middleware.ApprovalsConfig{}), middleware.ApproveConfig{})
+	stack.Guards = append(stack.Guards, middleware.Guard(func(ctx context.Context, _ mcp.CallToolRequest) error {
+		if schema := string(middleware.RecordFrom(ctx).Definition(ctx).RawInputSchema); strings.Contains(schema, "borrar") {
+			t.Errorf("the middlewares see %s", schema)
+		}
+		return nil
+	}))
+	srv := serve(t, compile(t, expose.Config{Strategy: expose.Grouped, Middleware: stack.Middleware(), Validated: true}, cuentas()...))
+	ask := func(arguments, want string) {
+		t.Helper()
+		answer := send(t.Context(), t, srv, "tools/call", map[string]any{
+			"name": "cuentas", "arguments": json.RawMessage(arguments), "_meta": map[string]any{"com.asixto/idempotencyKey": "k"},
+		})
+		if got := said(answer); !strings.Contains(got, `"`+want+`"`) {
+			t.Errorf("%s: got %s, want %s", arguments, got, want)
+		}
+	}
+	ask(`{"action":"vr"}`, "unknown_action")
+	allowed = errors.Permission("", errors.WithCode("ajeno"))
+	ask(`{"action":"vr"}`, "ajeno")
+	ask(`{}`, "rate_limited")
+	want := []string{"cuentas refused unknown_action false", "cuentas refused ajeno false", "cuentas refused rate_limited false"}
+	if !slices.Equal(events, want) {
+		t.Errorf("logged %q, want %q", events, want)
 	}
 }
 

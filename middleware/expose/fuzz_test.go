@@ -29,7 +29,7 @@ func FuzzArguments(f *testing.F) {
 		got = &req.Params
 		return &result{}, nil
 	})
-	surface, err := expose.Compile(expose.Config{Strategy: expose.Grouped, Middleware: none, Refusals: none, Validated: true}, d)
+	surface, err := expose.Compile(expose.Config{Strategy: expose.Grouped, Middleware: none, Validated: true}, d)
 	if err != nil {
 		f.Fatal(err)
 	}

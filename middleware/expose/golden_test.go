@@ -84,6 +84,10 @@ func TestSurfaces(t *testing.T) {
 			expose.Query("n.a", ok, meta("ver", "general")),
 			expose.Query("n.b", ok, meta("ver", "general"), func(tool *mcp.Tool) { tool.Meta.AdditionalFields["equipo"] = "ventas" }),
 		}},
+		"texts": {expose.Config{Strategy: expose.Grouped}, []expose.Declaration{
+			expose.Query("n.a", ok, raw(`{"mezcla":{"enum":["a",1,null,true,{"k":[1]}]},"patron":{"type":"string","pattern":"^<a&b>$"},"año \"/~":{"type":"string"},"si":true}`)),
+			expose.Query("n.b", ok, raw(`{"mezcla":{"enum":[1.0,"a","1"]},"patron":{"type":"string","pattern":"^b"},"si":true}`)),
+		}},
 		"hints": {expose.Config{Strategy: expose.Grouped}, hints()},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -151,6 +155,7 @@ func conflict() []expose.Declaration {
 		expose.Query("abierta.a", ok, mcp.WithRawInputSchema([]byte(`{"type":"object","additionalProperties":{"type":"string"}}`))),
 		expose.Query("abierta.b", ok),
 		expose.Query("ramas.a", ok, mcp.WithRawInputSchema([]byte(`{"type":"object","oneOf":[{"required":["x"]},{"required":["y"]}],"properties":{"x":{},"y":{}}}`))),
+		expose.Query("patrones.a", ok, mcp.WithRawInputSchema([]byte(`{"type":"object","patternProperties":{"^x":{"type":"string"}}}`))),
 		expose.Query("tarea.a", ok, task),
 		expose.Query("dialecto.a", ok, mcp.WithRawInputSchema([]byte(`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object"}`))),
 		expose.Query("dialecto.b", ok),

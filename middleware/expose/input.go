@@ -114,8 +114,11 @@ func (in *input) close(doc *document.Document) error {
 		doc.Root().Put("type", nil).SetText("object")
 	}
 	in.raw = doc.JSON()
-	for _, keyword := range append([]string{"additionalProperties"}, wholeKeywords...) {
-		if _, ok := in.root[keyword]; ok {
+	if _, ok := in.root["additionalProperties"]; ok {
+		return nil
+	}
+	for _, keyword := range wholeKeywords {
+		if _, ok := in.root[keyword]; ok && keyword != "patternProperties" && keyword != "not" { // which admit no field that is not named
 			return nil
 		}
 	}

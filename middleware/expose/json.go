@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // object is a JSON object as encoding/json decodes it, with numbers as written.
@@ -19,13 +20,16 @@ func decode(raw []byte) (any, error) {
 	return v, err
 }
 
-// encode encodes what came out of decode, which never fails.
+// encode encodes what came out of decode, which never fails. It writes "<" as it is:
+// demands are also shown in descriptions.
 func encode(v any) string {
-	raw, err := json.Marshal(v)
-	if err != nil {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
 		panic("portavoz/expose: encode: " + err.Error())
 	}
-	return string(raw)
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // members is an object whose members keep their order.

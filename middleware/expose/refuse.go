@@ -89,18 +89,32 @@ func (s *Surface) listed(ctx context.Context, actions []*action) []string {
 
 func short(keys []string) []string { return slices.Clone(keys[:min(len(keys), maxListed)]) }
 
-// refuse answers a call that leads to no action. The middlewares see the tool as the
-// caller does.
-func (s *Surface) refuse(ctx context.Context, u *unit, req mcp.CallToolRequest, e *errors.Error) (*mcp.CallToolResult, error) {
+// refusalKey is where the end of such a call finds what to say.
+type refusalKey struct{}
+
+// refused is how a call that leads to no action ends, inside of the middlewares.
+func (s *Surface) refused(ctx context.Context, req mcp.CallToolRequest) error {
+	e, _ := ctx.Value(refusalKey{}).(*errors.Error)
 	rec := middleware.RecordFrom(ctx)
-	direct := rec == nil || rec.Tool() == req.Params.Name // and no call that a handler makes
-	if view := s.view(ctx, u); view != nil {
-		ctx = middleware.WithDefinition(ctx, req.Params.Name, view)
+	if rec == nil || rec.Tool() == req.Params.Name && !rec.Inner() { // and no call that a handler makes
+		call.ExchangeFrom(ctx).SetInvalid(call.Invalid{Field: e.Field, Message: s.cfg.Messages.For(e)})
 	}
-	return s.cfg.Refusals(func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		if direct {
-			call.ExchangeFrom(ctx).SetInvalid(call.Invalid{Field: e.Field, Message: s.cfg.Messages.For(e)})
-		}
-		return nil, e
-	})(ctx, req)
+	return e
+}
+
+// refuse answers a call that leads to no action. The middlewares see a tool that
+// does nothing: no key is claimed for it and no approval asked.
+func (s *Surface) refuse(ctx context.Context, u *unit, req mcp.CallToolRequest, e *errors.Error) (*mcp.CallToolResult, error) {
+	ctx = context.WithValue(ctx, refusalKey{}, e)
+	req.Params.Name = u.name
+	return u.refuse(middleware.WithDefinition(ctx, u.name, u.nothing), req)
+}
+
+// nothing is the definition of a call that leads to no action.
+func nothing(name string) *mcp.Tool {
+	yes, no := true, false
+	return &mcp.Tool{
+		Name: name, RawInputSchema: json.RawMessage(`{"type":"object"}`),
+		Annotations: mcp.ToolAnnotation{ReadOnlyHint: &yes, DestructiveHint: &no, IdempotentHint: &yes, OpenWorldHint: &no},
+	}
 }

@@ -49,7 +49,7 @@ func TestBuildReport(t *testing.T) {
 			{Name: "junta", Strategy: expose.Grouped}, {Name: "nada"}, {Name: ""},
 			{Name: "dos"}, {Name: "dos"}, {Name: "sin", Strategy: 9},
 		},
-		Strategy: 7, Separator: ".", ReadSuffix: "ñ", Names: 5, Words: expose.Words{RequiredFor: "Required", Next: "Next"},
+		Strategy: 7, Separator: ".", ReadSuffix: "ñ", Discriminator: "¿qué?", Names: 5, Words: expose.Words{RequiredFor: "Required", Next: "Next"},
 		Visible: []expose.Rule{expose.AnyTag("tipografico"), expose.When(never, expose.AllTags("otro")), {}, expose.When(nil, expose.NoTag("x"))},
 	}
 	surface, err := expose.Compile(cfg, declared...)
@@ -86,6 +86,22 @@ func TestContractNames(t *testing.T) {
 	}
 	if got, want := strings.Join(subjects, " "), "facturas.consultarUna soporte-casos.ver "+strings.Repeat("x", 41); got != want {
 		t.Errorf("got %s, want %s\n%v", got, want, err)
+	}
+}
+
+// The two halves of a namespace need two names, which nothing else has.
+func TestHalvesNeedNames(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		cfg  expose.Config
+		want string
+	}{
+		"one suffix":     {expose.Config{Strategy: expose.Split, ReadSuffix: "write"}, `config: WriteSuffix: "write" is ReadSuffix, too; set one of them to another word`},
+		"another's name": {expose.Config{Strategy: expose.Split, Namespaces: []expose.Namespace{{Name: "a.read", Strategy: expose.Grouped}}}, "collision: a_read: it would be the name of the tools for a and a.read; rename one of them, or set another separator"},
+	} {
+		if _, err := expose.Compile(tc.cfg, expose.Query("a.x", ok), expose.Query("a.read.y", ok)); fmt.Sprint(err) != tc.want {
+			t.Errorf("%s: got %v, want %s", name, err, tc.want)
+		}
 	}
 }
 

@@ -41,6 +41,7 @@ func newSurface(c *compiler, declarations []Declaration) *Surface {
 	}
 	for _, u := range s.units {
 		u.prepare(&s.cfg)
+		u.refuse = s.cfg.Middleware(middleware.Guard(s.refused)(nil))
 		s.byName[u.name] = u
 		for _, a := range u.actions {
 			a.run = wrap(a.Handler)

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
 )
 
 // maxViews is how many forms of one tool are remembered at most, one for each set of
@@ -21,6 +22,8 @@ type unit struct {
 	byKey     map[string]*action
 	takes     map[string][]*action // of a grouped unit: those that take a field
 	full      *mcp.Tool            // with every action
+	nothing   *mcp.Tool            // what a call does that leads to no action
+	refuse    server.ToolHandlerFunc
 
 	mu    sync.Mutex
 	views map[string]*mcp.Tool // by the set of actions, a bit for each
@@ -43,7 +46,7 @@ func (u *unit) prepare(cfg *Config) {
 			u.takes[f.name] = append(u.takes[f.name], a)
 		}
 	}
-	u.full = u.tool(cfg, u.actions)
+	u.full, u.nothing = u.tool(cfg, u.actions), nothing(u.name)
 }
 
 // tool makes the definition with these actions, which are not none.

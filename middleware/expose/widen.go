@@ -111,7 +111,6 @@ func commonType(schemas []object) any {
 // own.
 func commonValues(schemas []object) []any {
 	var all []any
-	seen := map[string]bool{}
 	for _, s := range schemas {
 		values, ok := s["enum"].([]any)
 		if value, has := s["const"]; has {
@@ -121,13 +120,22 @@ func commonValues(schemas []object) []any {
 			return nil
 		}
 		for _, v := range values {
-			if text := encode(v); !seen[text] {
-				seen[text] = true
+			if !slices.ContainsFunc(all, func(known any) bool { return sameValue(known, v) }) {
 				all = append(all, v)
 			}
 		}
 	}
 	return all
+}
+
+// sameValue reports whether two values are one in JSON Schema, in which 1.0 is 1.
+func sameValue(a, b any) bool {
+	x, isNumber := a.(json.Number)
+	y, areNumbers := b.(json.Number)
+	if isNumber && areNumbers {
+		return compare(x, y) == 0
+	}
+	return isNumber == areNumbers && encode(a) == encode(b)
 }
 
 // loosenBound sets the loosest bound of all variants, none if one variant has none.
