@@ -65,6 +65,18 @@ func TestExchangeInvalid(t *testing.T) {
 	}
 }
 
+func TestExchangeAsksInvalid(t *testing.T) {
+	t.Parallel()
+	_, x := call.WithExchange(context.Background())
+	if x.AsksInvalid() {
+		t.Error("a new exchange asks")
+	}
+	x.AskInvalid()
+	if _, invalid := x.Invalid(); !x.AsksInvalid() || invalid {
+		t.Error("the note is lost, or another one is made")
+	}
+}
+
 func TestNilExchange(t *testing.T) {
 	t.Parallel()
 	x := call.ExchangeFrom(context.Background())
@@ -76,6 +88,10 @@ func TestNilExchange(t *testing.T) {
 	x.SetRefusal("body_too_large")
 	x.SetOutcome(call.Outcome{Tool: "a"})
 	x.SetInvalid(call.Invalid{Field: "a"})
+	x.AskInvalid()
+	if x.AsksInvalid() {
+		t.Error("AsksInvalid() = true")
+	}
 	if got, ok := x.Invalid(); ok {
 		t.Errorf("Invalid() = %+v, want nothing", got)
 	}
@@ -102,6 +118,8 @@ func TestExchangeConcurrently(t *testing.T) {
 			x.SetRequest(call.Request{Method: "tools/call"})
 			x.SetCaller(call.Caller{Name: "asixto"})
 			x.SetRefusal("x")
+			x.AskInvalid()
+			x.AsksInvalid()
 			x.SetOutcome(call.Outcome{Tool: "a"})
 			_, _ = x.Outcome()
 			_, _ = x.Caller()

@@ -174,3 +174,29 @@ func TestHeadersNoteTheClient(t *testing.T) {
 		})
 	}
 }
+
+// FuzzInvalidParamsInAStream sends events in two pieces. What is no result, and what was
+// not refused, comes out byte for byte.
+func FuzzInvalidParamsInAStream(f *testing.F) {
+	f.Add(notification+resultEvent, 30, true)
+	f.Add(resultEvent+notification, 1, false)
+	f.Add("data: \n\n\n\ndata:{\"result\":null}\n\n", 7, true)
+	f.Fuzz(func(t *testing.T, stream string, at int, refuse bool) {
+		at = max(0, min(at, len(stream)))
+		h := refusing(refuse, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			for _, piece := range []string{stream[:at], stream[at:]} {
+				if n, err := io.WriteString(w, piece); n != len(piece) || err != nil {
+					t.Errorf("Write = %d, %v, want %d", n, err, len(piece))
+				}
+			}
+		})
+		got := serve(h, post(legacyCall)).Body.String()
+		if (!refuse || !strings.Contains(strings.ToLower(stream), "result") && !strings.Contains(stream, `\u`)) && got != stream {
+			t.Errorf("got  %q\nwant %q", got, stream)
+		}
+		if strings.Count(got, "\n\n") < strings.Count(stream, "\n\n") {
+			t.Errorf("an event is lost: got %q of %q", got, stream)
+		}
+	})
+}

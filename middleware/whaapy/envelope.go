@@ -21,7 +21,7 @@ import (
 //	status        see below
 //	data          an object: the structured content, or what the text holds
 //	errors        of a failure: code, message (English), message_es, field, retryable
-//	toolName      the tool that was called
+//	toolName      the tool that the client called
 //	safety        see [Safety]
 //	durationMs    since the outermost middleware saw the call, in whole milliseconds
 //	nextQuestion  what the agent may ask the person
@@ -95,7 +95,7 @@ func (e *enveloper) success(ctx context.Context, rec *middleware.Record, res *mc
 	made, own := ownEnvelope(res)
 	switch {
 	case own:
-		if problem := made.problem(rec.Tool()); problem != "" {
+		if problem := made.problem(rec); problem != "" {
 			err = &EnvelopeError{Tool: rec.Tool(), Problem: problem}
 			e.cfg.Report(ctx, err)
 		}
@@ -110,7 +110,7 @@ func (e *enveloper) success(ctx context.Context, rec *middleware.Record, res *mc
 	switch {
 	case err != nil:
 		return "", false, rec.CannotShow(ctx, res, err)
-	case document.UTF16Len(text) > e.cfg.Limit:
+	case len(text) > e.cfg.Limit && document.UTF16Len(text) > e.cfg.Limit: // bytes are never fewer
 		return "", false, e.tooLarge(ctx, rec, res)
 	}
 	return text, ok, nil
@@ -136,7 +136,7 @@ func (e *enveloper) wrap(ctx context.Context, rec *middleware.Record, res *mcp.C
 // failure returns the result of a failure whose typed error is in the record.
 func (e *enveloper) failure(ctx context.Context, rec *middleware.Record, res *mcp.CallToolResult) *mcp.CallToolResult {
 	failure := rec.Failure()
-	if text, ok := e.ownFailure(ctx, failure, rec.Tool()); ok {
+	if text, ok := e.ownFailure(ctx, rec, failure); ok {
 		return e.result(rec, res, text, true)
 	}
 	env := failed(failure, e.cfg.Messages)
@@ -145,7 +145,7 @@ func (e *enveloper) failure(ctx context.Context, rec *middleware.Record, res *mc
 
 // text completes an envelope and encodes it.
 func (e *enveloper) text(ctx context.Context, rec *middleware.Record, env *envelope) string {
-	env.tool, env.safety = rec.Tool(), e.safetyOf(ctx, rec)
+	env.tool, env.safety = rec.Called(), e.safetyOf(ctx, rec)
 	env.millis = max(time.Since(rec.Start()).Milliseconds(), 0)
 	return string(env.append(make([]byte, 0, len(env.data)+Reserve)))
 }

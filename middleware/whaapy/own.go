@@ -67,7 +67,7 @@ func readEnvelope(text string) (madeEnvelope, bool) {
 }
 
 // problem is what is wrong with an envelope, or "".
-func (m *madeEnvelope) problem(tool string) string {
+func (m *madeEnvelope) problem(rec *middleware.Record) string {
 	switch ok := *m.OK; {
 	case ok && m.Status == Failed, !ok && m.Status != Failed && m.Status != NeedsInfo:
 		return "ok and status contradict each other"
@@ -75,7 +75,7 @@ func (m *madeEnvelope) problem(tool string) string {
 		return "it has no errors"
 	case m.Status == NeedsInfo && m.NextQuestion == "":
 		return "it has no nextQuestion"
-	case m.ToolName != nil && *m.ToolName != tool:
+	case m.ToolName != nil && *m.ToolName != rec.Called() && *m.ToolName != rec.Tool():
 		return "toolName is another tool's"
 	}
 	for _, raw := range m.Errors {
@@ -115,7 +115,7 @@ func dataProblem(raw json.RawMessage, status Status) string {
 
 // ownFailure returns the envelope that a handler made of its failure, if it is right
 // and holds nothing that must not leave.
-func (e *enveloper) ownFailure(ctx context.Context, failure *errors.Error, tool string) (string, bool) {
+func (e *enveloper) ownFailure(ctx context.Context, rec *middleware.Record, failure *errors.Error) (string, bool) {
 	made, ok := failure.Cause.(*middleware.EnvelopeError) //nolint:errorlint // set there, never wrapped
 	if !ok {
 		return "", false
@@ -125,8 +125,8 @@ func (e *enveloper) ownFailure(ctx context.Context, failure *errors.Error, tool 
 	if !ok || *read.OK {
 		return "", false
 	}
-	if problem := read.problem(tool); problem != "" {
-		e.cfg.Report(ctx, &EnvelopeError{Tool: tool, Problem: problem})
+	if problem := read.problem(rec); problem != "" {
+		e.cfg.Report(ctx, &EnvelopeError{Tool: rec.Tool(), Problem: problem})
 		return "", false
 	}
 	if _, secrets := redact.Text(text); secrets > 0 || document.UTF16Len(text) > e.cfg.Limit {

@@ -230,10 +230,10 @@ func FuzzEnvelope(f *testing.F) {
 	})
 }
 
-// BenchmarkEnvelope measures a call around which an envelope is put. "envelope" is what
-// it takes in its place in the stack, where Errors has found the data sound: the whole
-// less Errors alone, alternating in one run. One case has 2 KB of data, one the same
-// with JSON in a string, which has to be decoded.
+// BenchmarkEnvelope measures what an envelope adds to a call in its place in the stack,
+// where Errors has found the data sound: "ns/op" is a call with it less one without,
+// alternating in one run. One case has 2 KB of data, one the same with JSON in a string,
+// which has to be decoded. Bytes and allocations are those of both calls.
 func BenchmarkEnvelope(b *testing.B) {
 	var items []string
 	for i := range 14 {
@@ -260,7 +260,7 @@ func BenchmarkEnvelope(b *testing.B) {
 				bareTime += timed(b, bare, req)
 				fullTime += timed(b, full, req)
 			}
-			b.ReportMetric(float64((fullTime-bareTime).Nanoseconds())/float64(b.N), "envelope-ns/op")
+			b.ReportMetric(float64((fullTime-bareTime).Nanoseconds())/float64(b.N), "ns/op")
 		})
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/middleware"
 	"github.com/portavoz/portavoz/middleware/transport"
 	"github.com/portavoz/portavoz/middleware/whaapy"
 )
@@ -340,6 +341,40 @@ func TestNoSessionIs404(t *testing.T) {
 				t.Errorf("%s with an id that is %s = %d %s, want 404", method, name, status, answer)
 			}
 		}
+	}
+}
+
+// TestInvalidArgumentsInAStream lets mcp-go answer with events, since a notification is
+// waiting for the session: the notification comes, and the error after it.
+func TestInvalidArgumentsInAStream(t *testing.T) {
+	t.Parallel()
+	sessions := newSessions(t, whaapy.SessionsConfig{})
+	tool := reads("consultar")
+	tool.InputSchema.Required = []string{"documento"}
+	srv := newServer(tool, returns(structured(`{}`)), whaapy.Envelope(whaapy.Config{}),
+		middleware.Errors(middleware.ErrorsConfig{}), middleware.Validate(middleware.ValidateConfig{}))
+	gateway, err := transport.GatewayConfig{
+		Credentials: []transport.Credential{transport.Bearer("whaapy", secret)}, InvalidParams: true,
+	}.Wrap(server.NewStreamableHTTPServer(srv, sessions.Option()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := httptest.NewServer(gateway)
+	defer h.Close()
+	_, id, _ := do(t, http.MethodPost, h.URL, "", initialize)
+	do(t, http.MethodPost, h.URL, id, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+
+	const plain = `{"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"Invalid arguments","data":{"field":"documento","message_es":"Hace falta documento."}}}`
+	if _, _, answer := do(t, http.MethodPost, h.URL, id, callIt); strings.TrimSpace(answer) != plain {
+		t.Errorf("as JSON\ngot  %s\nwant %s", answer, plain)
+	}
+	if err := srv.SendNotificationToSpecificClient(id, "notifications/message", map[string]any{"data": "result"}); err != nil {
+		t.Fatal(err)
+	}
+	const events = "event: message\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"data\":\"result\"}}\n\n" +
+		"event: message\ndata: " + plain + "\n\n"
+	if _, _, answer := do(t, http.MethodPost, h.URL, id, callIt); answer != events {
+		t.Errorf("as events\ngot  %s\nwant %s", answer, events)
 	}
 }
 

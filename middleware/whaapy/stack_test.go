@@ -98,32 +98,23 @@ func TestAddServesBoth(t *testing.T) {
 		envelope = `"data":{"cliente_id":"7","nombre":"Ana"}`
 	)
 	as := func(name string) context.Context { return mwcall.WithCaller(t.Context(), mwcall.Caller{Name: name}) }
-	var atEndpoint context.Context
-	whaapy.Endpoint(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { atEndpoint = r.Context() })).
-		ServeHTTP(nil, httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", nil))
+	check := func(ctx context.Context, who string, agent bool) {
+		res := send(ctx, t, srv, "consultar", `{}`)
+		if text := textOf(t, res); agent && (!strings.Contains(text, envelope) || res.RawStructuredContent != nil) {
+			t.Errorf("%s: got %s, want an envelope with %s", who, text, envelope)
+		}
+		if !agent && string(res.RawStructuredContent) != bare {
+			t.Errorf("%s: got %s, want %s", who, res.RawStructuredContent, bare)
+		}
+	}
+	check(t.Context(), "nobody", false)
+	check(as("asixto"), "Asixto", false)
+	check(as("whaapy"), "by principal", true)
+	whaapy.Endpoint(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { check(r.Context(), "by endpoint", true) })).
+		ServeHTTP(nil, httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", http.NoBody))
 	known, exchange := mwcall.WithExchange(t.Context())
 	exchange.SetRequest(mwcall.Request{Client: whaapy.ClientName})
-	for name, tc := range map[string]struct {
-		ctx    context.Context
-		whaapy bool
-	}{
-		"Asixto": {as("asixto"), false}, "nobody": {t.Context(), false},
-		"by principal": {as("whaapy"), true}, "by endpoint": {atEndpoint, true}, "by client": {known, true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			res := send(tc.ctx, t, srv, "consultar", `{}`)
-			if tc.whaapy {
-				if text := textOf(t, res); !strings.Contains(text, envelope) || res.RawStructuredContent != nil {
-					t.Errorf("got %s, want an envelope with %s", text, envelope)
-				}
-				return
-			}
-			if string(res.RawStructuredContent) != bare {
-				t.Errorf("got %s, want %s", res.RawStructuredContent, bare)
-			}
-		})
-	}
+	check(known, "by client", true)
 }
 
 // TestWhenByClient finds the name in _meta, and in the session that mcp-go keeps.

@@ -1,0 +1,114 @@
+package middleware_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/middleware"
+)
+
+// TestErrorsReadsAnEnvelope has failures for which a handler made the envelope of
+// another gateway: every other client gets the shape that it knows.
+func TestErrorsReadsAnEnvelope(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		text, want string
+		effect     errors.Effect
+	}{
+		"more is needed": {
+			`{"ok":false,"status":"needs_more_info","errors":[{"code":"no_id","message":"An id is needed","message_es":"Hace falta el documento.","field":"documento","retryable":true}],"nextQuestion":"¿Me da su documento?"}`,
+			failure("VALIDATION", "Hace falta el documento.", `{"code":"no_id","field":"documento","retryable":true,"next_question":"¿Me da su documento?"}`), errors.EffectNone,
+		},
+		"a type": {
+			`{"ok":false,"status":"failed","errors":[{"code":"not_found","message_es":"No existe."},{"code":"x"}]}`,
+			failure("NOT_FOUND", "No existe.", `{"code":"not_found"}`), errors.EffectNone,
+		},
+		"permission": {`{"ok":false,"status":"failed","errors":[{"code":"PERMISSION","message_es":"No."}]}`, failure("PERMISSION", "No.", `{"code":"PERMISSION"}`), errors.EffectNone},
+		"blocker":    {`{"ok":false,"status":"failed","errors":[{"code":"blocker","message_es":"No."}]}`, failure("BLOCKER", "No.", `{"code":"blocker"}`), errors.EffectNone},
+		"validation": {`{"ok":false,"status":"failed","errors":[{"code":"validation","message_es":"No."}]}`, failure("VALIDATION", "No.", `{"code":"validation"}`), errors.EffectNone},
+		"retryable":  {`{"ok":false,"status":"failed","errors":[{"code":"busy","message_es":"Ahora no.","retryable":true}]}`, failure("SYSTEM", "Ahora no.", `{"code":"busy","retryable":true}`), errors.EffectUnknown},
+		"system":     {`{"ok":false,"status":"failed","errors":[{"code":"system","message_es":"No."}]}`, failure("SYSTEM", "No.", `{"code":"system"}`), errors.EffectUnknown},
+		"anything":   {`{"ok":false,"status":"failed","errors":[{"code":"x","message_es":"No."}]}`, failure("UNKNOWN", "No.", `{"code":"x"}`), errors.EffectUnknown},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			res := mcp.NewToolResultText(tc.text)
+			res.IsError = true
+			var rec *middleware.Record
+			h := middleware.Wrap(returns(res), middleware.Errors(middleware.ErrorsConfig{}), keepRecord(&rec))
+			got, err := h(t.Context(), request(nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if raw := encode(t, got); raw != tc.want {
+				t.Errorf("got  %s\nwant %s", raw, tc.want)
+			}
+			e := rec.Failure()
+			if made, ok := errors.AsType[*middleware.EnvelopeError](e); !ok || string(made.JSON) != tc.text {
+				t.Errorf("the cause is %v, want the envelope itself", e.Cause)
+			}
+			if e.Effect != tc.effect {
+				t.Errorf("the effect is %v, want %v", e.Effect, tc.effect)
+			}
+		})
+	}
+}
+
+// TestErrorsReadsNoEnvelope has texts that only look like one.
+func TestErrorsReadsNoEnvelope(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"ok is true":   `{"ok":true,"status":"failed","errors":[{"code":"a"}]}`,
+		"no ok":        `{"status":"failed","errors":[{"code":"a"}],"x":"ok"}`,
+		"no status":    `{"ok":false,"errors":[{"code":"a"}]}`,
+		"no errors":    `{"ok":false,"status":"failed","errors":[]}`,
+		"wrong errors": `{"ok":false,"status":"failed","errors":{"code":"a"}}`,
+		"no JSON":      `{"ok":false,`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			res := mcp.NewToolResultText(text)
+			res.IsError = true
+			var rec *middleware.Record
+			h := middleware.Wrap(returns(res), middleware.Errors(middleware.ErrorsConfig{}), keepRecord(&rec))
+			if _, err := h(t.Context(), request(nil)); err != nil {
+				t.Fatal(err)
+			}
+			if made, ok := errors.AsType[*middleware.EnvelopeError](rec.Failure()); ok {
+				t.Errorf("%s is read as an envelope", made.JSON)
+			}
+		})
+	}
+}
+
+// TestSetSizeKeepsWhatWasLeftOut notes a size twice.
+func TestSetSizeKeepsWhatWasLeftOut(t *testing.T) {
+	t.Parallel()
+	events := newRecorder()
+	h := middleware.Wrap(func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		rec := middleware.RecordFrom(ctx)
+		rec.SetSize(2, true)
+		rec.SetSize(3, false)
+		return ok(ctx, req)
+	}, middleware.Observe(events.observe))
+	if _, err := h(t.Context(), request(nil)); err != nil {
+		t.Fatal(err)
+	}
+	if ev := events.next(t); ev.Characters != 3 || !ev.Truncated {
+		t.Errorf("the event has %d characters, truncated %v, want 3 and true", ev.Characters, ev.Truncated)
+	}
+}
+
+// keepRecord hands the record of a call to its test.
+func keepRecord(rec **middleware.Record) server.ToolHandlerMiddleware {
+	return func(next handler) handler {
+		return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			*rec = middleware.RecordFrom(ctx)
+			return next(ctx, req)
+		}
+	}
+}
