@@ -26,14 +26,16 @@ type result struct {
 	} `json:"_meta"`
 }
 
-// try calls a tool under an idempotency key, which may be empty. The error is
-// that of the connection or the protocol: a failure of the tool is a result.
+// try calls a tool under an idempotency key, which may be empty. Each key is of
+// another conversation, of which one alone would be stopped after some calls. The
+// error is that of the connection or the protocol: a failure of the tool is a
+// result.
 func (g gateway) try(ctx context.Context, tool, key string, arguments map[string]string) (result, error) {
 	meta := map[string]any{
 		"io.modelcontextprotocol/protocolVersion":    "2026-07-28",
 		"io.modelcontextprotocol/clientCapabilities": map[string]any{},
 		"com.asixto/companyId":                       "cmp_1",
-		"com.asixto/conversationId":                  "cnv_1",
+		"com.asixto/conversationId":                  "cnv_" + key,
 	}
 	if key != "" {
 		meta["com.asixto/idempotencyKey"] = key
