@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/portavoz/portavoz/middleware/contract"
 	"github.com/portavoz/portavoz/middleware/transport"
 )
 
@@ -19,6 +21,8 @@ type brokenServer struct {
 	inner breakage // behind them
 	slow  time.Duration
 	flags []string
+	// whaapy is for the rules of that profile: the good server is one of Whaapy's.
+	whaapy bool
 }
 
 // ofTool changes the successes of a tool that are not for the phone.
@@ -195,6 +199,7 @@ func brokenServers() map[string]brokenServer {
 		"health-apart": {flags: []string{"-health", "{url}"}},
 	}
 	maps.Copy(servers, brokenWriters())
+	maps.Copy(servers, brokenEnvelopes())
 	return servers
 }
 
@@ -322,6 +327,10 @@ func TestBroken(t *testing.T) {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
 			handler := (&shop{slow: broken.slow}).handler(t)
+			if broken.whaapy {
+				handler = enveloped(handler)
+				broken.flags = []string{"-profile", "whaapy"}
+			}
 			if broken.inner != nil {
 				handler = broken.inner(handler)
 			}
@@ -355,11 +364,13 @@ func wantFinding(t *testing.T, rule, url string, flags ...string) {
 	got := decodeReport(t, r.stdout)
 	var rules []string
 	for _, f := range got.Report.Findings {
-		rules = append(rules, f.Rule)
+		if f.Rule != "whaapy-sections" { // of the descriptions, which are written for another gateway
+			rules = append(rules, f.Rule)
+		}
 	}
 	slices.Sort(rules)
 	if rules = slices.Compact(rules); !slices.Equal(rules, []string{rule}) {
-		t.Errorf("findings of %v, want those of %s alone\n%s%s", rules, rule, text(got), r.stderr)
+		t.Errorf("findings of %v, want those of %s alone\n%s%s", rules, rule, got.text(contract.English), r.stderr)
 	}
 	want := exitClean
 	if !got.Report.OK() {
@@ -370,4 +381,59 @@ func wantFinding(t *testing.T, rule, url string, flags ...string) {
 	}
 }
 
-func text(r report) string { return r.text("en") }
+// TestEveryRule: no rule is without a server that breaks it.
+func TestEveryRule(t *testing.T) {
+	t.Parallel()
+	elsewhere := map[string]string{
+		"protocol-body-version": "TestWithoutHeaders", "host-refused": "TestHost",
+		"latency-target": "TestLatency", "latency-silence": "TestLatency",
+	}
+	broken := brokenServers()
+	seen := map[string]bool{}
+	definitions := map[string]bool{}
+	for _, rule := range contract.Rules() {
+		definitions[rule.ID] = true
+	}
+	for _, rule := range liveRules() {
+		_, here := broken[rule.ID]
+		if _, there := elsewhere[rule.ID]; here == there {
+			t.Errorf("%s: want one server that breaks it", rule.ID)
+		}
+		if seen[rule.ID] || definitions[rule.ID] {
+			t.Errorf("%s is the id of two rules", rule.ID)
+		}
+		seen[rule.ID] = true
+		whole := rule.Demand.ES != "" && rule.Demand.EN != "" && rule.Fix.ES != "" && rule.Fix.EN != "" && rule.Source != ""
+		if !whole || rule.Severity(contract.Core|contract.Asixto|contract.Whaapy) == "" {
+			t.Errorf("%s is not whole: %+v", rule.ID, rule)
+		}
+		if name, option, ok := strings.Cut(rule.Cure, "."); !ok || name == "" || option == "" {
+			t.Errorf("%s: cure %q is no package and option", rule.ID, rule.Cure)
+		}
+	}
+}
+
+// TestLatency are the times that a person on the phone notices.
+func TestLatency(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		p95  time.Duration
+		want string
+	}{
+		{1999 * time.Millisecond, ""},
+		{2 * time.Second, "latency-target"},
+		{2999 * time.Millisecond, "latency-target"},
+		{3 * time.Second, "latency-silence"},
+	} {
+		c := newCertifier(options{profile: contract.Asixto}, newProgress(io.Discard))
+		times := append(slices.Repeat([]time.Duration{tt.p95}, 2), slices.Repeat([]time.Duration{time.Millisecond}, 18)...)
+		c.judgeLatency(&tool{name: "leer"}, times)
+		got := ""
+		for _, f := range c.findings {
+			got += f.Rule
+		}
+		if got != tt.want || c.figures[0].P50 != time.Millisecond || c.figures[0].P95 != tt.p95 {
+			t.Errorf("p95 of %v: findings %q and figures %+v, want %q", tt.p95, got, c.figures, tt.want)
+		}
+	}
+}

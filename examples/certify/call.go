@@ -96,7 +96,7 @@ func (a answer) said() string {
 	case a.failed:
 		return "isError " + quote(cmp.Or(a.failure.Type, a.text()))
 	}
-	return "success"
+	return "isError: false"
 }
 
 func callMessage(name string, args map[string]any, info callInfo) message {

@@ -37,6 +37,23 @@ func (o options) mayWrite(tool string) bool {
 	return slices.Contains(o.writes, "all") || slices.Contains(o.writes, tool)
 }
 
+// secrets are what this run proves itself with, as far as it is long enough to
+// be told from other words.
+func (o options) secrets() []string {
+	var secrets []string
+	for name := range o.header {
+		for _, v := range o.header.Values(name) {
+			if _, after, scheme := strings.Cut(v, " "); scheme {
+				v = after
+			}
+			if len(v) >= 6 {
+				secrets = append(secrets, v)
+			}
+		}
+	}
+	return secrets
+}
+
 func parseOptions(args []string, stderr io.Writer) (options, error) {
 	opt := options{header: http.Header{}, lang: contract.Spanish}
 	flags := flag.NewFlagSet("certify", flag.ContinueOnError)

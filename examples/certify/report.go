@@ -149,6 +149,9 @@ func (r report) write(w io.Writer, opt options) error {
 			text = coloured(text)
 		}
 	}
+	for _, secret := range opt.secrets() { // a server may have sent it back
+		text = strings.ReplaceAll(text, secret, "[…]")
+	}
 	_, err := io.WriteString(w, text)
 	return err
 }

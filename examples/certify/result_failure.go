@@ -67,7 +67,7 @@ func (c *certifier) inspectFailure(a answer) {
 	}
 	c.check("failure-result")
 	c.expect(a.shaped(), "failure-shape", a.tool.name, "/structuredContent/error", say(
-		"No tiene la forma que lee el gateway: "+quote(string(a.structured))+".", "It does not have the form that the gateway reads: "+quote(string(a.structured))+"."))
+		"No tiene la forma que lee el gateway: "+quote(a.data())+".", "It does not have the form that the gateway reads: "+quote(a.data())+"."))
 	if !alsoWhaapy {
 		same := len(a.content) == 1 && canonical([]byte(a.text())) == canonical(a.structured)
 		c.expect(same, "failure-text", a.tool.name, "/content", say(

@@ -77,16 +77,5 @@ func (c *certifier) inspectForbidden(a answer) {
 
 // isCredential reports whether a text contains what this run proves itself with.
 func (c *certifier) isCredential(text string) bool {
-	for name := range c.opt.header {
-		if slices.ContainsFunc(c.opt.header.Values(name), func(v string) bool {
-			_, secret, scheme := strings.Cut(v, " ")
-			if !scheme {
-				secret = v
-			}
-			return len(secret) >= 6 && strings.Contains(text, secret)
-		}) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.opt.secrets(), func(secret string) bool { return strings.Contains(text, secret) })
 }

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/portavoz/portavoz/middleware/contract"
+)
+
+// TestInterrupt: what was found until then is reported, and nothing that failed
+// because of the interruption.
+func TestInterrupt(t *testing.T) {
+	t.Parallel()
+	for _, at := range []string{"server/discover", "tools/list", "tools/call"} {
+		t.Run(at, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithCancel(t.Context())
+			good := protect(t, new(shop).handler(t))
+			url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Header.Get("Mcp-Method") == at {
+					_, _ = io.Copy(io.Discard, r.Body) // from then on the server sees the client go
+					cancel()
+					<-r.Context().Done() // the client goes first
+					return
+				}
+				good.ServeHTTP(w, r)
+			}))
+			var stdout, stderr bytes.Buffer
+			code := run(ctx, []string{"-token", secret, "-json", url}, &stdout, &stderr)
+			got := decodeReport(t, stdout.String())
+			if code != exitCannot || got.Complete {
+				t.Errorf("exit code = %d, complete %t, want 2 and false; stderr %q", code, got.Complete, stderr.String())
+			}
+			for _, f := range got.Report.Findings {
+				t.Errorf("finding %+v", f)
+			}
+			if text := got.text(contract.Spanish); !strings.HasPrefix(text, "INCOMPLETO: ") {
+				t.Errorf("report begins %.40q, want INCOMPLETO", text)
+			}
+		})
+	}
+}
+
+// TestReadOnly: without the flag nothing that writes is called, and with the name of
+// another tool neither.
+func TestReadOnly(t *testing.T) {
+	t.Parallel()
+	for _, flags := range [][]string{nil, {"-allow-writes", "cancelar_pedido, consultar_pedido"}} {
+		s := new(shop)
+		r := certifyAt(t, serve(t, protect(t, s.handler(t))), append(flags, "-token", secret)...)
+		if n := s.orders.Load(); n > 0 || r.code != exitClean {
+			t.Errorf("%v: %d orders were made, exit code %d", flags, n, r.code)
+		}
+		if want := "no se llamaron (-allow-writes): crear_pedido"; !strings.Contains(r.stdout, want) {
+			t.Errorf("%v: report does not say %q:\n%s", flags, want, r.stdout)
+		}
+	}
+}
+
+// TestSecret: the credential is in no report, even if the server sends it back.
+func TestSecret(t *testing.T) {
+	t.Parallel()
+	echo := after(func(x *exchange) {
+		if x.tool() == "consultar_pedido" && x.failed() {
+			x.fail("NOT_FOUND", "No está: "+secret+" "+strings.Repeat("y nada más ", 30))
+		}
+	})
+	url := serve(t, protect(t, echo(new(shop).handler(t))))
+	for _, format := range []string{"-lang=es", "-json", "-junit"} {
+		r := certifyAt(t, url, "-token", secret, format)
+		if strings.Contains(r.stdout+r.stderr, secret) || !strings.Contains(r.stdout, "result-secret") {
+			t.Errorf("%s: the credential is in the report, or the finding is not:\n%s", format, r.stdout)
+		}
+	}
+}
