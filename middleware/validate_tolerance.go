@@ -19,7 +19,9 @@ const (
 	// NullAsAbsent leaves out a null that the schema does not allow.
 	NullAsAbsent Tolerance = "null_as_absent"
 	// EmptyAsAbsent leaves out "", "null" and 0 where the schema does not allow
-	// them: a limit of 0 that has to be 1 at least, "" for one of three words.
+	// them: a limit of 0 that has to be 1 at least, "" for one of three words. Where a
+	// handler has a default for what is absent, that takes the place of a 0 that was
+	// meant, as of a quantity.
 	EmptyAsAbsent Tolerance = "empty_as_absent"
 	// TextAsNumber reads "10" as 10 where a number is wanted and a text is not. The
 	// digits stay as they are written: no thousands separators, no signs of plus.
