@@ -30,8 +30,9 @@ type ErrorsConfig struct {
 //   - an error becomes the failure of its type, see [errors.From]: the text of
 //     a foreign error stays in the log;
 //   - a result that the handler marked as an error itself is brought into the
-//     same shape; one that has the shape already keeps its bytes, unless its
-//     message has to be cleaned;
+//     same shape, also one in the envelope of package whaapy, see [EnvelopeError];
+//     one that has the shape already keeps its bytes, unless its message has to be
+//     cleaned;
 //   - neither a result nor an error, content that cannot be encoded, and
 //     another round that nobody asked for are SYSTEM failures;
 //   - everything else passes: an empty search is a success.

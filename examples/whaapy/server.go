@@ -47,6 +47,8 @@ func newHandler(cfg config, log zerolog.Logger) (http.Handler, *middleware.Stack
 	agent := server.NewStreamableHTTPServer(srv, server.WithDisableStreaming(true), sessions.Option(),
 		server.WithSessionIdleTTL(time.Minute)) // of the bookkeeping; the id stays good
 
+	// Every credential opens both endpoints here. Where one client must not see what the
+	// other may, give each endpoint its own.
 	mux := http.NewServeMux()
 	for path, endpoint := range map[string]http.Handler{
 		"/asixto/mcp": asixto,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -107,7 +108,11 @@ func stackServer(tb testing.TB, tool mcp.Tool, h handler, cfg whaapy.Config) *se
 // TestAnyResultIsAnEnvelope tries made-up results, alone and behind the whole stack.
 func TestAnyResultIsAnEnvelope(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(400) {
+	seeds := uint64(150)
+	if os.Getenv("PORTAVOZ_LONG") == "1" {
+		seeds = 5_000
+	}
+	for seed := range seeds {
 		for _, alone := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%d/%v", seed, alone), func(t *testing.T) {
 				t.Parallel()

@@ -36,6 +36,9 @@ func Stack(srv *server.MCPServer, store idempotency.Store, cfg Config) *middlewa
 // envelope, its budget, and results with their identifiers. All others get what the
 // stack has. Fill the stack before.
 //
+// Whoever matches sees those identifiers: [Principal], or [AtEndpoint] where only the
+// agent's credential is accepted, are proof of who it is, and [Client] is none.
+//
 // Two clients share a record under an idempotency key only if they are the same caller,
 // see [middleware.Idempotency]. Where nobody has a credential, that is everybody: the
 // result of a replay is then the one that was redacted for the first client.

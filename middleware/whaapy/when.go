@@ -93,11 +93,11 @@ func Client(names ...string) Match {
 }
 
 func clientOf(ctx context.Context, req *mcp.CallToolRequest) string {
-	if info := req.Params.Meta.ClientInfo(); info != nil && info.Name != "" {
-		return info.Name
-	}
 	if name := call.ExchangeFrom(ctx).Request().Client; name != "" {
 		return name
+	}
+	if info := req.Params.Meta.ClientInfo(); info != nil && info.Name != "" {
+		return info.Name
 	}
 	if session, ok := server.ClientSessionFromContext(ctx).(server.SessionWithClientInfo); ok {
 		return session.GetClientInfo().Name
