@@ -105,8 +105,8 @@ func TestStatements(t *testing.T) {
 	}{
 		"PostgreSQL": {"pgx", postgresURL, sqlstore.PostgreSQL, "WITH", "BEGIN INSERT UPDATE COMMIT"},
 		"SQLite": {"sqlite", newSQLite,
-			sqlstore.SQLite, "SELECT", "BEGIN UPDATE INSERT UPDATE COMMIT"},
-		"MariaDB": {"mysql", mariaDSN, sqlstore.MySQL, "SELECT", "BEGIN INSERT UPDATE COMMIT"},
+			sqlstore.SQLite, "SELECT", "BEGIN UPDATE SAVEPOINT INSERT RELEASE UPDATE COMMIT"},
+		"MariaDB": {"mysql", mariaDSN, sqlstore.MySQL, "SELECT", "BEGIN SAVEPOINT INSERT RELEASE UPDATE COMMIT"},
 	}
 	for name, p := range products {
 		t.Run(name, func(t *testing.T) {

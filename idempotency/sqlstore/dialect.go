@@ -32,6 +32,10 @@ type dialect struct {
 	// first may not be let write later, so that it has to begin with a write.
 	alone bool
 
+	// fragile says that some failures of a statement end its transaction, after
+	// which whatever follows commits by itself.
+	fragile bool
+
 	// What comes around a migration, so that two processes do not migrate at once.
 	lock, unlock []string
 }
@@ -63,18 +67,20 @@ var dialects = map[Dialect]dialect{
 		insert: insertRow + ` ON CONFLICT (operation) DO NOTHING`,
 		sweep: `DELETE FROM {table} WHERE rowid IN (` +
 			`SELECT rowid FROM {table} WHERE expires_at <= {began} ORDER BY expires_at LIMIT ?)`,
-		alone:  true,
-		lock:   []string{`BEGIN IMMEDIATE`},
-		unlock: []string{`COMMIT`},
+		alone:   true,
+		fragile: true,
+		lock:    []string{`BEGIN IMMEDIATE`},
+		unlock:  []string{`COMMIT`},
 	},
 	MySQL: {
 		file: "mysql", quote: "`",
 		// Neither the time zone of a session nor its clock change in autumn touch it.
-		now:    `(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)`,
-		began:  `(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)`,
-		insert: `INSERT IGNORE` + insertRow[len(`INSERT`):],
-		sweep:  `DELETE FROM {table} WHERE expires_at <= {began} ORDER BY expires_at LIMIT ?`,
-		lock:   []string{`SELECT GET_LOCK('portavoz_migrations', 60)`},
-		unlock: []string{`SELECT RELEASE_LOCK('portavoz_migrations')`},
+		now:     `(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)`,
+		began:   `(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)`,
+		insert:  `INSERT IGNORE` + insertRow[len(`INSERT`):],
+		sweep:   `DELETE FROM {table} WHERE expires_at <= {began} ORDER BY expires_at LIMIT ?`,
+		fragile: true,
+		lock:    []string{`SELECT GET_LOCK('portavoz_migrations', 60)`},
+		unlock:  []string{`SELECT RELEASE_LOCK('portavoz_migrations')`},
 	},
 }

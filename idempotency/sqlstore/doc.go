@@ -94,8 +94,12 @@
 //     There, statements such as CREATE TABLE commit what is before them, a deadlock
 //     rolls back the whole transaction, and tables other than InnoDB's know none.
 //
-// A run must not report a success after a statement of its transaction has failed
-// in a way that ends the transaction.
+// In SQLite and MySQL a statement that fails may end the transaction (a deadlock, a
+// full disk, in SQLite a context that ends during a statement), and what follows
+// would commit by itself. A run that goes on all the same is found out, by a
+// savepoint that is gone at its end: its key is not completed, and the outcome is
+// UNKNOWN. So is that of a run that gives up, since nobody knows what it did in
+// between; where it gives up at once, it says so with [errors.NoEffect].
 //
 // Results are kept as they are and of any length that the database takes. Keys are
 // digests. A row takes 200 to 500 bytes beside its result. Expired rows are replaced

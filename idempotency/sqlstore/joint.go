@@ -18,8 +18,16 @@ const (
 
 // What an operator reads in the log as the cause of an outcome.
 var (
-	errEndedByRun = errors.New("portavoz/sqlstore: the run ended its transaction itself")
+	errEndedByRun = errors.New("portavoz/sqlstore: the run, or a failed statement in it, ended its transaction")
 	errRunOver    = errors.New("portavoz/sqlstore: the run has ended")
+)
+
+// A savepoint that is set first and released last tells whether a transaction is
+// still the one that it was. It costs two round trips, and is for the databases
+// that are fragile.
+const (
+	setMark    = `SAVEPOINT portavoz_run`
+	removeMark = `RELEASE SAVEPOINT portavoz_run`
 )
 
 // joint is what a run has in common with its store: a transaction, once it has
@@ -73,6 +81,9 @@ func (j *joint) begin(ctx context.Context, opts []TxOption) (*Transaction, error
 	if err == nil && j.store.dialect.alone {
 		err = j.hold(ctx, tx)
 	}
+	if err == nil && j.store.dialect.fragile {
+		_, err = tx.ExecContext(ctx, setMark)
+	}
 	if !stop() {
 		err = errors.Join(context.Cause(ctx), err)
 	}
@@ -120,10 +131,30 @@ func (j *joint) conclude(ctx context.Context, run idempotency.Settlement, ttl ti
 	}
 	// Nothing was committed, whatever the database says to the rollback, unless
 	// there is nothing left to roll back.
-	if err := j.shared.tx.Rollback(); !errors.Is(err, sql.ErrTxDone) && j.whole {
+	lost := j.whole && errors.Is(j.intact(ctx), errEndedByRun)
+	if err := j.shared.tx.Rollback(); j.whole && !lost && !errors.Is(err, sql.ErrTxDone) {
 		run.Verdict = idempotency.Release
 	}
 	return run, false
+}
+
+// intact is nil if the transaction is the one that began, errEndedByRun if it has
+// ended, and another error if the connection is lost, and the transaction with it.
+func (j *joint) intact(ctx context.Context) error {
+	if !j.store.dialect.fragile {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, commitLimit)
+	defer cancel()
+	_, err := j.shared.tx.ExecContext(ctx, removeMark)
+	if err == nil {
+		return nil
+	}
+	var one int // the connection answers: then it is the savepoint that is not there
+	if j.shared.tx.QueryRowContext(ctx, `SELECT 1`).Scan(&one) == nil {
+		return fmt.Errorf("%w: %w", errEndedByRun, err)
+	}
+	return err
 }
 
 // commit completes the key, or finds out what has become of it.
@@ -157,8 +188,11 @@ func (j *joint) write(ctx context.Context, result []byte, ttl time.Duration) (se
 	patience := time.AfterFunc(commitLimit, j.cancel)
 	defer patience.Stop()
 	tx := j.shared.tx
-	rows, err := changed(tx.ExecContext(ctx, j.store.say.complete,
-		completion(result), result, millis(ttl), j.key[:], []byte(j.token)))
+	var rows int64
+	if err = j.intact(ctx); err == nil {
+		rows, err = changed(tx.ExecContext(ctx, j.store.say.complete,
+			completion(result), result, millis(ttl), j.key[:], []byte(j.token)))
+	}
 	switch {
 	case errors.Is(err, sql.ErrTxDone):
 		return false, errEndedByRun

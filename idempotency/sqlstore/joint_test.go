@@ -3,6 +3,7 @@ package sqlstore_test
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"slices"
 	"strings"
 	"testing"
@@ -20,6 +21,8 @@ type drama struct {
 	made     bool  // it was made all the same
 	fenced   bool  // the key is another's when it is to be completed
 	update   error // what the completion answers
+	lost     bool  // the database has ended the transaction on its own
+	cut      bool  // its connection is lost at the end of the run
 	begin    error
 	awayFor  time.Duration // for how long nothing is answered after COMMIT
 	rollback error
@@ -49,6 +52,10 @@ func (d *drama) reply(text string) answer {
 			d.state = running
 		}
 		return answer{err: d.rollback}
+	case word == "RELEASE" && (d.lost || d.cut), text == "SELECT 1" && d.cut:
+		return answer{err: errDown}
+	case text == "SELECT 1":
+		return answer{row: []driver.Value{int64(1)}}
 	case word == "SELECT" && d.state == 0:
 		return answer{}
 	case word == "SELECT":
@@ -77,7 +84,7 @@ func (d *drama) reply(text string) answer {
 // wrong, what the database was told, and what a retry finds.
 func TestJoint(t *testing.T) {
 	t.Parallel()
-	const begun = "SELECT INSERT BEGIN INSERT "
+	const begun = "SELECT INSERT BEGIN SAVEPOINT INSERT "
 	for name, tt := range map[string]struct {
 		drama drama
 		plain bool // no WholeEffect
@@ -85,15 +92,18 @@ func TestJoint(t *testing.T) {
 		said  string
 		state int64 // that remains
 	}{
-		"committed":               {drama{}, false, "", begun + "UPDATE COMMIT", kept},
-		"another's":               {drama{fenced: true}, false, errors.CodeStore, begun + "UPDATE ROLLBACK DELETE SELECT", running},
-		"another's, plain":        {drama{fenced: true}, true, errors.CodeOutcomeUnknown, begun + "UPDATE ROLLBACK ABANDON SELECT", running},
-		"key not written":         {drama{update: errDown}, false, errors.CodeStore, begun + "UPDATE ROLLBACK DELETE", 0},
-		"key not written, plain":  {drama{update: errDown, rollback: errDown}, true, errors.CodeOutcomeUnknown, begun + "UPDATE ROLLBACK ABANDON", abandoned},
-		"commit refused":          {drama{commit: errDown}, false, errors.CodeStore, begun + "UPDATE COMMIT DELETE", 0},
-		"commit refused, plain":   {drama{commit: errDown}, true, errors.CodeOutcomeUnknown, begun + "UPDATE COMMIT ABANDON", abandoned},
-		"commit's answer lost":    {drama{commit: errDown, made: true}, false, "", begun + "UPDATE COMMIT DELETE SELECT", kept},
-		"lost, plain":             {drama{commit: errDown, made: true}, true, "", begun + "UPDATE COMMIT ABANDON SELECT", kept},
+		"committed":               {drama{}, false, "", begun + "RELEASE UPDATE COMMIT", kept},
+		"another's":               {drama{fenced: true}, false, errors.CodeStore, begun + "RELEASE UPDATE ROLLBACK DELETE SELECT", running},
+		"another's, plain":        {drama{fenced: true}, true, errors.CodeOutcomeUnknown, begun + "RELEASE UPDATE ROLLBACK ABANDON SELECT", running},
+		"key not written":         {drama{update: errDown}, false, errors.CodeStore, begun + "RELEASE UPDATE ROLLBACK DELETE", 0},
+		"key not written, plain":  {drama{update: errDown, rollback: errDown}, true, errors.CodeOutcomeUnknown, begun + "RELEASE UPDATE ROLLBACK ABANDON", abandoned},
+		"transaction lost":        {drama{lost: true}, false, errors.CodeOutcomeUnknown, begun + "RELEASE SELECT ROLLBACK ABANDON", abandoned},
+		"connection lost":         {drama{cut: true}, false, errors.CodeStore, begun + "RELEASE SELECT ROLLBACK DELETE", 0},
+		"connection lost, plain":  {drama{cut: true}, true, errors.CodeOutcomeUnknown, begun + "RELEASE SELECT ROLLBACK ABANDON", abandoned},
+		"commit refused":          {drama{commit: errDown}, false, errors.CodeStore, begun + "RELEASE UPDATE COMMIT DELETE", 0},
+		"commit refused, plain":   {drama{commit: errDown}, true, errors.CodeOutcomeUnknown, begun + "RELEASE UPDATE COMMIT ABANDON", abandoned},
+		"commit's answer lost":    {drama{commit: errDown, made: true}, false, "", begun + "RELEASE UPDATE COMMIT DELETE SELECT", kept},
+		"lost, plain":             {drama{commit: errDown, made: true}, true, "", begun + "RELEASE UPDATE COMMIT ABANDON SELECT", kept},
 		"lost, away for a second": {drama{commit: errDown, made: true, awayFor: time.Second}, false, "", "", kept},
 		"refused, away":           {drama{commit: errDown, awayFor: time.Second}, false, errors.CodeStore, "", 0},
 		"lost, away for long":     {drama{commit: errDown, made: true, awayFor: time.Minute}, false, errors.CodeOutcomeUnknown, "", kept},
@@ -168,6 +178,43 @@ func insert(ctx context.Context, t *testing.T, opts ...sqlstore.TxOption) idempo
 		t.Errorf("Tx, again = %p, %v; want the same one", again, err)
 	}
 	return idempotency.Settlement{Verdict: idempotency.Keep, Result: []byte("done")}
+}
+
+// TestFails: what a run that fails, and has done nothing else, comes to.
+func TestFails(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		drama drama
+		proof bool // the run knows that nothing happened
+		state int64
+	}{
+		"rolled back":             {drama{}, false, 0},
+		"connection lost":         {drama{cut: true}, false, 0},
+		"transaction lost":        {drama{lost: true}, false, abandoned},
+		"transaction lost, proof": {drama{lost: true}, true, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := tt.drama
+			db, conn := play(t)
+			db.reply = d.reply
+			engine, err := idempotency.New(newStore(t, conn, sqlstore.MySQL), idempotency.Config{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			failed := errDown
+			if tt.proof {
+				failed = errors.NoEffect(errDown)
+			}
+			_, err = engine.Do(t.Context(), operation("k"), func(ctx context.Context) idempotency.Settlement {
+				insert(ctx, t, sqlstore.WholeEffect())
+				return idempotency.Settlement{Verdict: verdict(failed), Err: failed}
+			})
+			if !errors.Is(err, errDown) || d.state != tt.state {
+				t.Errorf("Do = %v, state %d; want the error of the run, and state %d", err, d.state, tt.state)
+			}
+		})
+	}
 }
 
 // verdict is what an error proves.

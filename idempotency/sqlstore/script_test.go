@@ -142,7 +142,7 @@ func (r *rows) Next(dst []driver.Value) error {
 
 // width is how many columns a statement selects, as far as that matters.
 func width(text string) int {
-	if strings.Contains(text, "MAX(version)") {
+	if text == "SELECT 1" || strings.Contains(text, "MAX(version)") {
 		return 1
 	}
 	return 7

@@ -61,7 +61,7 @@ type txOptions struct {
 // WholeEffect says that the run does nothing that must not happen twice but what
 // it does in the transaction. A rollback then proves that nothing happened: it
 // frees the key after any error and after a panic, and a failed commit may be
-// tried again. Where all runs of an engine are such, its Rerun is safe as well:
+// tried again; not so if the transaction was over before the run was. Where all runs of an engine are such, its Rerun is safe as well:
 // what a dead owner left undone is run again, and happens once.
 func WholeEffect() TxOption { return func(o *txOptions) { o.whole = true } }
 

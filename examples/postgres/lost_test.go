@@ -1,0 +1,120 @@
+package main_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"testing"
+
+	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/idempotency"
+	"github.com/portavoz/portavoz/idempotency/sqlstore"
+)
+
+// losses make a database end the transaction of a run on its own: a statement
+// fails, and what follows commits by itself.
+var losses = map[string]func(t *testing.T, db *sql.DB, tx *sqlstore.Transaction) error{
+	"MariaDB": deadlock,
+	"SQLite": func(t *testing.T, _ *sql.DB, tx *sqlstore.Transaction) error {
+		t.Helper()
+		_, err := tx.ExecContext(t.Context(), "INSERT OR ROLLBACK INTO effects (name) VALUES (NULL)")
+		return err
+	},
+}
+
+// deadlock lets a transaction and the run's wait for each other. MariaDB chooses
+// the one that has less to undo.
+func deadlock(t *testing.T, db *sql.DB, tx *sqlstore.Transaction) error {
+	t.Helper()
+	rival, err := db.BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = rival.Rollback() }()
+	say := func(by interface {
+		ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	}, statement string) {
+		t.Helper()
+		if _, err := by.ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	say(db, "CREATE TABLE accounts (id INT PRIMARY KEY, n INT NOT NULL)")
+	say(db, "INSERT INTO accounts (id, n) VALUES (1, 0), (2, 0)")
+	say(tx, "UPDATE accounts SET n = 1 WHERE id = 1")
+	for i := range 20 {
+		say(rival, fmt.Sprintf("INSERT INTO accounts (id, n) VALUES (%d, 0)", 10+i))
+	}
+	say(rival, "UPDATE accounts SET n = 2 WHERE id = 2")
+	waits := make(chan error)
+	go func() {
+		_, err := rival.ExecContext(t.Context(), "UPDATE accounts SET n = 2 WHERE id = 1")
+		waits <- err
+	}()
+	eventually(t, "the other one waits", func() bool {
+		var n int
+		err := db.QueryRowContext(t.Context(), "SELECT count(*) FROM information_schema.innodb_lock_waits").Scan(&n)
+		return err == nil && n > 0
+	})
+	_, err = tx.ExecContext(t.Context(), "UPDATE accounts SET n = 1 WHERE id = 2")
+	if other := <-waits; other != nil {
+		t.Errorf("the other one was chosen: %v", other)
+	}
+	return err
+}
+
+// TestTransactionLost: a run that does not heed that its transaction has ended is
+// not told that all is well, and its key is not completed. One that gives up at
+// once says what that proves.
+func TestTransactionLost(t *testing.T) {
+	t.Parallel()
+	for name, lose := range losses {
+		for verdict, want := range map[idempotency.Verdict]struct {
+			effects int  // of those before and after the loss
+			ran     bool // a retry
+		}{
+			idempotency.Keep:    {1, false},
+			idempotency.Abandon: {1, false},
+			idempotency.Release: {0, true},
+		} {
+			t.Run(fmt.Sprint(name, " ", verdict), func(t *testing.T) {
+				t.Parallel()
+				db, dialect := databases[name](t)
+				store, done := newStore(t, db, dialect), newEffects(t, db)
+				engine := newEngine(t, store, idempotency.Config{})
+				_, err := engine.Do(t.Context(), operation("k"), func(ctx context.Context) idempotency.Settlement {
+					tx, err := write(ctx, "one", sqlstore.WholeEffect())
+					if err != nil {
+						t.Error(err)
+					}
+					lost := lose(t, db, tx)
+					if lost == nil {
+						t.Error("nothing was lost")
+					}
+					if verdict != idempotency.Release {
+						_, err := write(ctx, "one")
+						succeeds(t, err)
+					}
+					if verdict == idempotency.Keep {
+						lost = nil
+					}
+					return idempotency.Settlement{Verdict: verdict, Result: []byte("done"), Err: lost}
+				})
+				if e := errors.From(err); verdict == idempotency.Keep && (err == nil || e.Code != errors.CodeOutcomeUnknown) {
+					t.Errorf("Do = %v, want %s", err, errors.CodeOutcomeUnknown)
+				}
+				if n := done.count(t, "one"); n != want.effects {
+					t.Errorf("%d effects, want %d", n, want.effects)
+				}
+				ran := false
+				_, _ = engine.Do(t.Context(), operation("k"), func(context.Context) idempotency.Settlement {
+					ran = true
+					return idempotency.Settlement{Verdict: idempotency.Keep}
+				})
+				if ran != want.ran {
+					t.Errorf("retry ran: %t, want %t", ran, want.ran)
+				}
+			})
+		}
+	}
+}
