@@ -37,6 +37,12 @@ const (
 	CodeApprovalRefused = "approval_refused" // a person did not agree
 	CodeApprovalStore   = "approval_store"   // nobody can be asked to agree; nothing was run
 
+	CodeJobNotFound   = "job_not_found"   // there is no such job, or it is somebody else's
+	CodeJobLost       = "job_lost"        // nobody knows how the job ended
+	CodeJobNotStarted = "job_not_started" // no worker came for the job in time; nothing was run
+	CodeJobEnded      = "job_ended"       // the job has ended already
+	CodeJobStore      = "job_store"       // the jobs could not be asked
+
 	CodeInvalidArguments = "invalid_arguments" // the arguments are no object, too large, or ambiguous
 	CodeSeveralArguments = "several_arguments" // several arguments are wrong
 	CodeMissingArgument  = "missing_argument"  // a required argument is not there

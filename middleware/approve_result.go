@@ -13,6 +13,9 @@ import (
 // pendingStatus says in a result that nothing has been done yet, see [isUnfinished].
 const pendingStatus = "pending_confirmation"
 
+// approvalIDName is the member that names an approval.
+const approvalIDName = "approvalId"
+
 // pendingSchema is what a pending result looks like.
 const pendingSchema = `{"type":"object","properties":{"status":{"const":"` + pendingStatus + `"},` +
 	`"approvalId":{"type":"string"}},"required":["status","approvalId"]}`
@@ -49,19 +52,14 @@ func OrPending() mcp.ToolOption {
 		if err == nil && len(raw) == 0 {
 			return
 		}
-		declared, root := map[string]json.RawMessage{}, map[string]json.RawMessage{"type": json.RawMessage(`"object"`)}
+		declared := map[string]json.RawMessage{}
 		if err == nil {
 			err = json.Unmarshal(raw, &declared)
 		}
 		if err != nil {
 			panic("portavoz/middleware: OrPending: " + err.Error())
 		}
-		for _, name := range [...]string{"$schema", "$defs", "definitions"} { // references begin at the root
-			if held, ok := declared[name]; ok {
-				root[name] = held
-				delete(declared, name)
-			}
-		}
+		root := hoist(declared)
 		root["anyOf"], err = json.Marshal([]any{declared, json.RawMessage(pendingSchema)})
 		if err == nil {
 			tool.RawOutputSchema, err = json.Marshal(root)

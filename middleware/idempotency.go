@@ -178,5 +178,11 @@ func (l *live) give() (*mcp.CallToolResult, error) {
 
 // EffectKey returns a key for one step of the operation that runs in ctx, to be
 // sent to the system in which the effect happens, such as a billing API. It is
-// [idempotency.EffectKey].
-func EffectKey(ctx context.Context, step string) string { return idempotency.EffectKey(ctx, step) }
+// [idempotency.EffectKey], or in a job of [Deferred] one that belongs to the job and is
+// the same whenever it is begun.
+func EffectKey(ctx context.Context, step string) string {
+	if r := jobFrom(ctx); r != nil {
+		return r.effectKey(step)
+	}
+	return idempotency.EffectKey(ctx, step)
+}

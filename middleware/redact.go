@@ -20,7 +20,8 @@ type RedactConfig struct {
 	// HideIDs takes internal identifiers out: members that are named so (id, _id,
 	// cliente_id, clienteId, id_cliente, uuid and the like, also for several) and
 	// UUIDs, wherever they stand. Asixto Gateway forbids them in a result; Whaapy
-	// demands some as evidence (ticketId, paymentId). Default: they stay.
+	// demands some as evidence (ticketId, paymentId). The jobId of [Deferred] and the
+	// approvalId of [Approve] stay. Default: they all do.
 	HideIDs bool
 	// Public names members whose values stay as they are, whatever else is said
 	// here, such as a case number that the person needs. Default: none.

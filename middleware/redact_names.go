@@ -50,7 +50,7 @@ func (r *redactor) read(name string) nameRule {
 		return publicName
 	case r.fields.has(name):
 		return forbiddenName
-	case redact.Name(name), r.hideIDs && isIDName(name):
+	case redact.Name(name), r.hideIDs && isIDName(name) && !isHandle(name):
 		return credentialName
 	}
 	return plainName
@@ -112,6 +112,10 @@ func plain(r rune) rune {
 	}
 	return r
 }
+
+// isHandle reports whether a name is that of an identifier which is made for the client
+// to ask with, see [Deferred] and [Approve].
+func isHandle(name string) bool { return name == jobIDName || name == approvalIDName }
 
 // isIDName reports whether a name is that of an internal identifier, or of several:
 // its first or its last word says so, as in cliente_id, clienteId, clienteID,
