@@ -18,7 +18,10 @@ func (v *validator) arguments(rec *Record, input *schema.Schema, req *mcp.CallTo
 	if err == nil {
 		problems, err = checkArguments(input, value)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, schema.ErrCircle):
+		return errors.System("", errors.WithCode(errors.CodeBadSchema), errors.WithCause(err))
+	case err != nil:
 		return v.refuse(rec, errors.Validation("", errors.WithCode(errors.CodeInvalidArguments), errors.WithCause(err)))
 	}
 	if problems != nil && len(v.cfg.Tolerate) > 0 {

@@ -87,3 +87,14 @@ func TestValidateResultEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestValidateCircle: a schema that no value satisfies is not the caller's mistake.
+func TestValidateCircle(t *testing.T) {
+	t.Parallel()
+	srv, reached := validated(middleware.ValidateConfig{Tolerate: middleware.AllTolerances()}, `{"type":"object","properties":{"a":{"$ref":"#/properties/a"}}}`)
+	got := data(t, answer(t.Context(), t, srv, modernCall("prueba", `{"a":1}`, "")))
+	const want = `{"error":{"error_type":"SYSTEM","user_message":"Por ahora no es posible atender ese tipo de solicitud.","details":{"code":"bad_schema"}}}`
+	if got != want || reached.Params.Name != "" {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+}

@@ -72,6 +72,8 @@ func (s *Schema) flatten(e *jsonschema.ValidationError) []Problem {
 		return at("exclusiveMaximum", literal(k.Want))
 	case *kind.MultipleOf:
 		return at("multipleOf", literal(k.Want))
+	case *kind.RefCycle:
+		return at(ruleCircle, nil)
 	case *kind.Not:
 		return at("not", nil)
 	default:

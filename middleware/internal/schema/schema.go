@@ -12,6 +12,7 @@ package schema
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -61,6 +62,12 @@ type noLoader struct{}
 
 func (noLoader) Load(string) (any, error) { return nil, errRemote }
 
+// ErrCircle is for a schema that refers to itself and asks nothing of a value on the
+// way. That is the mistake of its author, and no value satisfies it.
+var ErrCircle = errors.New("the schema refers to itself in a circle")
+
+const ruleCircle = "$ref"
+
 // maxWork is how many steps the validator may take for data of this side.
 const maxWork = 1_000_000
 
@@ -76,7 +83,7 @@ func (s *Schema) Valid(v any) bool {
 // [json.Number] for numbers: a json.Number has to come from [Decode], which
 // keeps away those that take a validator long. The error is for a value that would
 // take it more steps than the most given, each a schema that is held against a
-// value within: some microseconds if it does not fit.
+// value within: some microseconds if it does not fit; or it is [ErrCircle].
 func (s *Schema) Check(v any, most int) ([]Problem, error) {
 	if s.quick != nil && s.quick.accepts(v) {
 		return nil, nil
@@ -92,5 +99,9 @@ func (s *Schema) Check(v any, most int) ([]Problem, error) {
 	if !errors.As(err, &failed) { // not reached: the validator has no other error
 		return []Problem{{Rule: "schema"}}, nil
 	}
-	return sorted(s.flatten(failed)), nil
+	problems := sorted(s.flatten(failed))
+	if slices.ContainsFunc(problems, func(p Problem) bool { return p.Rule == ruleCircle }) {
+		return nil, ErrCircle
+	}
+	return problems, nil
 }

@@ -1,6 +1,7 @@
 package schema_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -47,6 +48,7 @@ func TestWork(t *testing.T) {
 	for name, tc := range map[string]struct {
 		schema, value string
 		valid, long   bool
+		circle        bool
 	}{
 		"alternatives, some levels":        {schema: filter("anyOf"), value: nested(6), valid: true},
 		"alternatives, many levels":        {schema: filter("anyOf"), value: nested(31), long: true},
@@ -59,7 +61,8 @@ func TestWork(t *testing.T) {
 		"patterns, many levels":            {schema: `{"properties":{"a":{"$ref":"#"}},"patternProperties":{"^a":{"$ref":"#"}}}`, value: deep, long: true},
 		"contained, many levels":           {schema: `{"items":{"$ref":"#"},"contains":{"$ref":"#"}}`, value: strings.Repeat("[", 30) + "1" + strings.Repeat("]", 30), long: true},
 		"a circle that ends":               {schema: `{"anyOf":[{"type":"object"},{"$ref":"#"}]}`, value: `{}`, valid: true},
-		"a circle that does not":           {schema: `{"anyOf":[{"type":"object"},{"$ref":"#"}]}`, value: `1`},
+		"a circle that does not":           {schema: `{"anyOf":[{"type":"object"},{"$ref":"#"}]}`, value: `1`, circle: true},
+		"a circle, and nothing else":       {schema: `{"properties":{"a":{"$ref":"#/properties/a"}}}`, value: `{"a":1}`, circle: true},
 		"many numbers, many possible":      {schema: `{"items":{"enum":` + numbers(1000) + `}}`, value: numbers(1000), long: true},
 		"one of many numbers":              {schema: `{"enum":` + numbers(5000) + `}`, value: `7.5`, valid: true},
 		"all different":                    {schema: `{"uniqueItems":true}`, value: numbers(4000), valid: true},
@@ -73,7 +76,10 @@ func TestWork(t *testing.T) {
 			t.Parallel()
 			s, v := compile(t, tc.schema), decode(t, tc.value)
 			problems, err := s.Check(v, 50_000)
-			if long := err != nil; long != tc.long {
+			if got := errors.Is(err, schema.ErrCircle); got != tc.circle {
+				t.Fatalf("Check: %v, want ErrCircle: %v", err, tc.circle)
+			}
+			if long := err != nil && !tc.circle; long != tc.long {
 				t.Fatalf("Check: %v, want an error: %v", err, tc.long)
 			}
 			if valid := err == nil && problems == nil; valid != tc.valid {
