@@ -10,18 +10,26 @@ import (
 )
 
 // Do sends one command to Redis and returns its answer: it is the Do method of any
-// client, and has the shape of that of package redisstore, which shows adapters. The
-// command's name comes first; every argument is a string. An answer is a string or a
-// []byte, or a []any of those and nil. It is safe for concurrent use and returns soon
-// after ctx has ended.
+// client, and the adapters that package redisstore shows fit. The command's name comes
+// first; every argument is a string. The answers here are a string or a []byte. It is
+// safe for concurrent use and returns soon after ctx has ended.
 type Do func(ctx context.Context, args ...any) (any, error)
 
 // closedPrefix begins every key.
 const closedPrefix = "portavoz:closed:"
 
+// The steps on one key. Both answer with the session that was asked about, so that the
+// answer to another question, from a connection that is out of step, is not taken for
+// their own.
+const (
+	closeLua    = "redis.call('SET', KEYS[1], '', 'PX', ARGV[2]) return ARGV[1]"
+	isClosedLua = "return ARGV[1] .. ' ' .. redis.call('EXISTS', KEYS[1])"
+)
+
 // NewRedisClosed returns a [Closed] in Redis, or Valkey, for processes that share their
 // sessions: one key with an expiry for each session that was closed, under
-// "portavoz:closed:". The commands are SET and MGET. It panics if do is nil.
+// "portavoz:closed:". The command is EVAL, and inside of the scripts SET and EXISTS. It
+// panics if do is nil.
 func NewRedisClosed(do Do) Closed {
 	if do == nil {
 		panic("portavoz/whaapy: NewRedisClosed needs a Do")
@@ -39,43 +47,43 @@ func (r redisClosed) Close(ctx context.Context, session string, until time.Time)
 	if left <= 0 {
 		return nil
 	}
-	// The value says whose it is, see IsClosed.
-	answer, err := r.do(ctx, "SET", closedPrefix+session, session, "PX", strconv.FormatInt(left, 10))
-	if err != nil {
-		return fmt.Errorf("portavoz/whaapy: SET: %w", err)
+	answer, err := r.eval(ctx, closeLua, session, strconv.FormatInt(left, 10))
+	if err == nil && answer != session {
+		return errForeign
 	}
-	if said, ok := word(answer); !ok || said != "OK" {
-		return fmt.Errorf("portavoz/whaapy: the answer to SET is %T and not OK", answer)
-	}
-	return nil
+	return err
 }
 
-// IsClosed implements [Closed]. An answer to another question, from a connection that is
-// out of step, is an error.
+// IsClosed implements [Closed].
 func (r redisClosed) IsClosed(ctx context.Context, session string) (bool, error) {
-	answer, err := r.do(ctx, "MGET", closedPrefix+session) // GET has no key for an error in some clients
-	if err != nil {
-		return false, fmt.Errorf("portavoz/whaapy: MGET: %w", err)
-	}
-	values, ok := answer.([]any)
-	if !ok || len(values) != 1 {
-		return false, fmt.Errorf("portavoz/whaapy: the answer to MGET is %T and not one value", answer)
-	}
-	if values[0] == nil {
+	answer, err := r.eval(ctx, isClosedLua, session)
+	switch {
+	case err != nil:
+		return false, err
+	case answer == session+" 0":
 		return false, nil
+	case answer == session+" 1":
+		return true, nil
 	}
-	if said, ok := word(values[0]); !ok || said != session {
-		return false, errors.New("portavoz/whaapy: the answer is that to another question; the client is out of step")
-	}
-	return true, nil
+	return false, errForeign
 }
 
-func word(answer any) (string, bool) {
+var errForeign = errors.New("portavoz/whaapy: the answer of Redis is that to another question; the client is out of step")
+
+func (r redisClosed) eval(ctx context.Context, script, session string, args ...string) (string, error) {
+	words := []any{"EVAL", script, "1", closedPrefix + session, session}
+	for _, arg := range args {
+		words = append(words, arg)
+	}
+	answer, err := r.do(ctx, words...)
+	if err != nil {
+		return "", fmt.Errorf("portavoz/whaapy: Redis: %w", err)
+	}
 	switch t := answer.(type) {
 	case string:
-		return t, true
+		return t, nil
 	case []byte:
-		return string(t), true
+		return string(t), nil
 	}
-	return "", false
+	return "", fmt.Errorf("portavoz/whaapy: the answer of Redis is %T and not text", answer)
 }

@@ -110,7 +110,7 @@ func TestAnyResultIsAnEnvelope(t *testing.T) {
 	t.Parallel()
 	seeds := uint64(150)
 	if os.Getenv("PORTAVOZ_LONG") == "1" {
-		seeds = 5_000
+		seeds = 2_000
 	}
 	for seed := range seeds {
 		for _, alone := range []bool{true, false} {

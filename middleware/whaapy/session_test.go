@@ -181,12 +181,11 @@ func TestClosedForgets(t *testing.T) {
 	})
 }
 
-// redis is a server of two commands.
+// redis is a server that knows the two scripts.
 type redis struct {
 	mu   sync.Mutex
-	keys map[string]any
+	keys map[string]bool
 	fail error
-	log  []string
 }
 
 func (r *redis) do(ctx context.Context, args ...any) (any, error) {
@@ -195,16 +194,18 @@ func (r *redis) do(ctx context.Context, args ...any) (any, error) {
 	if err := errors.Join(ctx.Err(), r.fail); err != nil {
 		return nil, err
 	}
-	r.log = append(r.log, fmt.Sprint(args[0]))
-	key := args[1].(string)
-	if args[0] == "SET" {
+	script, key, session := args[1].(string), args[3].(string), args[4].(string)
+	switch {
+	case strings.Contains(script, "'SET'"):
 		if r.keys == nil {
-			r.keys = map[string]any{}
+			r.keys = map[string]bool{}
 		}
-		r.keys[key] = []byte(args[2].(string))
-		return "OK", nil
+		r.keys[key] = true
+		return []byte(session), nil
+	case r.keys[key]:
+		return session + " 1", nil
 	}
-	return []any{r.keys[key]}, nil
+	return session + " 0", nil
 }
 
 func TestReplicasShareWhatIsClosed(t *testing.T) {
@@ -243,7 +244,7 @@ func TestSessionsWhileRedisIsAway(t *testing.T) {
 func TestRedisClosedRefusesWhatItDoesNotUnderstand(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]any{
-		"nothing": nil, "a number": int64(1), "no value": []any{}, "two": []any{nil, nil}, "another session": []any{"b"}, "a number in it": []any{int64(1)},
+		"nothing": nil, "a number": int64(1), "a list": []any{"a"}, "another session": "b 1", "another question": "a 2", "no text": "",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -252,7 +253,7 @@ func TestRedisClosedRefusesWhatItDoesNotUnderstand(t *testing.T) {
 				t.Errorf("IsClosed = %v, %v, want an error", is, err)
 			}
 			if err := closed.Close(t.Context(), "a", time.Now().Add(time.Hour)); err == nil {
-				t.Error("Close takes it for OK")
+				t.Error("Close takes it for its own")
 			}
 		})
 	}
