@@ -216,7 +216,7 @@ func TestIdempotencyOfActions(t *testing.T) {
 		stack.Log = nil
 		return serve(t, compile(t, expose.Config{Strategy: strategy, Middleware: stack.Middleware()}, declarations...))
 	}
-	grouped, flat := serveWith(expose.Grouped), serveWith(expose.Flat)
+	grouped, flat, split := serveWith(expose.Grouped), serveWith(expose.Flat), serveWith(expose.Split)
 	call := func(srv *server.MCPServer, tool, arguments string) {
 		t.Helper()
 		answer := send(t.Context(), t, srv, "tools/call", map[string]any{
@@ -230,6 +230,7 @@ func TestIdempotencyOfActions(t *testing.T) {
 	call(grouped, "citas", `{"id":"a","action":"crear"}`)
 	call(flat, "citas_crear", `{"id":"a"}`)
 	call(flat, "citas_crear", `{"id":"a","action":"crear"}`)
+	call(split, "citas_write", `{"id":"a","action":"crear"}`)
 	call(grouped, "citas", `{"action":"mover","id":"a"}`)
 	call(grouped, "citas", `{"action":"ver","id":"a"}`)
 	call(grouped, "citas", `{"action":"ver","id":"a"}`)

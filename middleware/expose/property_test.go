@@ -140,10 +140,15 @@ func TestGroupedAdmitsWhatActionsAdmit(t *testing.T) {
 		m := newMaker(seed)
 		actions, cfg := m.actions(), m.config()
 		cfg.Strategy = pick(m, expose.Grouped, expose.Split)
-		tools := map[string]*schema.Schema{}
+		tools, short := map[string]*schema.Schema{}, map[string]int{}
 		for _, compact := range []bool{true, false} {
 			cfg.Compact = compact
 			for _, tool := range compile(t, cfg, declarationsOf(actions)...).Tools() {
+				if compact {
+					short[tool.Tool.Name] = len(tool.Tool.Description)
+				} else if len(tool.Tool.Description) < short[tool.Tool.Name] {
+					t.Errorf("seed %d: the description of %s is longer if it is compact", seed, tool.Tool.Name)
+				}
 				compiled, err := schema.Compile(tool.Tool.RawInputSchema)
 				if err != nil {
 					t.Fatalf("seed %d: %s: %v", seed, tool.Tool.RawInputSchema, err)
