@@ -48,7 +48,7 @@ var (
 	// internalFolders are what the middlewares share among themselves.
 	internalFolders = []string{
 		"middleware/internal/document", "middleware/internal/outline",
-		"middleware/internal/redact", "middleware/internal/schema",
+		"middleware/internal/redact", "middleware/internal/refusal", "middleware/internal/schema",
 	}
 
 	// importRules has a row for every package, those that are planned included.
@@ -69,6 +69,7 @@ var (
 
 		"middleware/internal/document": {},
 		"middleware/internal/redact":   {},
+		"middleware/internal/refusal":  {own: []string{"errors"}},
 		"middleware/internal/outline":  {own: []string{"middleware/internal/document"}},
 		"middleware/internal/schema":   {own: []string{"middleware/internal/document"}, modules: []string{jsonschemaModule}},
 

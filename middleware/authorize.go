@@ -79,13 +79,13 @@ func (p Policy) lists(ctx context.Context, caller call.Caller, tool *mcp.Tool) (
 // A tool that is hidden by [Policy.Filter] never comes here: mcp-go answers for
 // it as for an unknown one. Without the filter the tool is listed, and a call of
 // it is PERMISSION. Native task tools reach no middleware; for them the filter is
-// all there is. Of a call that leads to no tool, see [WithDefinition], Allow alone is
-// asked.
+// all there is. Of a call that package expose refuses, since it leads to no action,
+// Allow alone is asked.
 func Authorize(policy Policy) server.ToolHandlerMiddleware {
 	return func(next server.ToolHandlerFunc) server.ToolHandlerFunc {
 		return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			ctx, rec := begin(ctx, &req)
-			if policy.Visible != nil && !rec.leadsNowhere(ctx) && !policy.Visible(ctx, rec.caller, rec.toolOrName(ctx)) {
+			if policy.Visible != nil && !rec.refused && !policy.Visible(ctx, rec.caller, rec.toolOrName(ctx)) {
 				return nil, rec.refuse(errors.Permission(""))
 			}
 			if policy.Allow != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/portavoz/portavoz/idempotency"
 	"github.com/portavoz/portavoz/middleware/call"
 	"github.com/portavoz/portavoz/middleware/internal/document"
+	"github.com/portavoz/portavoz/middleware/internal/refusal"
 )
 
 // Record is what is known about one tool call. The middleware that comes first
@@ -29,6 +30,7 @@ type Record struct {
 	exchange *call.Exchange
 	inner    bool    // a handler made the call, not the message of the exchange
 	outer    *Record // of the call that led to this one, or nil
+	refused  bool    // a handler that stands for several tools found none for the call
 
 	lookup     sync.Once
 	definition *mcp.Tool // nil: not known
@@ -52,6 +54,7 @@ type Record struct {
 	ownership *ownership
 	own       *mcp.CallToolResult // the last that was sealed
 	sound     []byte              // raw JSON that was found sound
+	valid     []byte              // arguments that keep the schema of the definition
 	handover  handover
 	speak     func(*document.Document) string
 	budget    *budget // the last that waits for the result
@@ -101,10 +104,11 @@ func beginWith(ctx context.Context, req *mcp.CallToolRequest, keys call.Keys) (c
 		return ctx, c.rec
 	}
 	outer, protocol := RecordFrom(ctx), server.RequestProtocolInfoFromContext(ctx)
-	if outer != nil && outer.tool == req.Params.Name && outer.protocol == protocol {
+	refused := refusal.From(ctx, req.Params.Name) != nil
+	if outer != nil && outer.tool == req.Params.Name && outer.protocol == protocol && outer.refused == refused {
 		return ctx, outer
 	}
-	rec := &Record{tool: req.Params.Name, called: calledAs(ctx, req.Params.Name), start: time.Now(), protocol: protocol}
+	rec := &Record{tool: req.Params.Name, refused: refused, called: calledAs(ctx, req.Params.Name), start: time.Now(), protocol: protocol}
 	if outer != nil {
 		rec.meta, rec.caller, rec.exchange = innerMeta(outer.meta, req, keys), outer.caller, outer.exchange
 		rec.outer = outer
@@ -238,10 +242,6 @@ func (s *stands) Value(key any) any {
 // to one of them under that one's name, as package expose does: what lies between
 // the two then sees the tool that runs. Called is the name under which the call
 // came. The tool must not be changed any more.
-//
-// A call that leads to none of them keeps the name under which it came, with a
-// definition that claims no more than is true of it: nothing runs. [Authorize] then
-// does not look whether a tool of that name is visible.
 func WithDefinition(ctx context.Context, called string, tool *mcp.Tool) context.Context {
 	return &stands{ctx, called, tool}
 }
@@ -268,10 +268,6 @@ func handedOn(ctx context.Context, from, to string) bool {
 	s, ok := ctx.Value(definitionKey{}).(*stands)
 	return ok && s.called == from && s.tool.Name == to
 }
-
-// leadsNowhere reports whether a handler that stands for several tools found none for
-// this call.
-func (r *Record) leadsNowhere(ctx context.Context) bool { return handedOn(ctx, r.tool, r.tool) }
 
 func findTool(ctx context.Context, name string) *mcp.Tool {
 	if tool := definitionFrom(ctx, name); tool != nil {
@@ -352,6 +348,20 @@ func (r *Record) setTolerated(used []Tolerance) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.tolerated = used
+}
+
+// setValid notes arguments that keep the schema, and isValid reports whether these
+// are the same ones: a further Validate has nothing left to do.
+func (r *Record) setValid(raw []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.valid = raw
+}
+
+func (r *Record) isValid(raw []byte) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return sameBytes(raw, r.valid)
 }
 
 // setBadResult notes how the result of a write breaks its schema.

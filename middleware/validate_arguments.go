@@ -13,6 +13,9 @@ import (
 // arguments holds the arguments of req to a schema, which may be nil, and corrects
 // those that may be corrected. The error is what the caller did wrong.
 func (v *validator) arguments(rec *Record, input *schema.Schema, req *mcp.CallToolRequest) error {
+	if rec.isValid(rawArguments(req)) {
+		return nil
+	}
 	var problems []schema.Problem
 	value, err := readArguments(req)
 	if err == nil {
@@ -34,6 +37,7 @@ func (v *validator) arguments(rec *Record, input *schema.Schema, req *mcp.CallTo
 		problems, value = c.problems, c.value
 	}
 	if problems == nil {
+		rec.setValid(rawArguments(req))
 		return nil
 	}
 	return v.refuse(rec, describe(v.cfg.Messages, problems, value))

@@ -28,27 +28,19 @@ func main() {
 	}
 }
 
-// config is what the three surfaces have in common, and what a gateway asks for.
+// config is what the three surfaces have in common.
 func config(strategy expose.Strategy) expose.Config {
-	return expose.Config{
-		Strategy: strategy,
-		Namespaces: []expose.Namespace{
-			{Name: visits, Title: "Visitas técnicas", Description: "Consulta y cancela las visitas técnicas de un cliente."},
-			{Name: clients, Title: "Clientes", Description: "Atiende a un cliente del operador por su documento."},
-		},
-		Discriminator: "operacion",
-		ReadSuffix:    "consulta",
-		WriteSuffix:   "cambio",
-		Names:         expose.ContractNames,
-		Words:         expose.Spanish(),
-		NullIsAbsent:  true,
-		GroupOutputs:  true,
-		Middleware: middleware.Chain( // for each action, whichever tool it is called by
-			middleware.Errors(middleware.ErrorsConfig{}),
-			middleware.Validate(middleware.ValidateConfig{}),
-		),
-		Validated: true,
+	cfg := expose.Asixto(strategy)
+	cfg.Namespaces = []expose.Namespace{
+		{Name: visits, Title: "Visitas técnicas", Description: "Consulta y cancela las visitas técnicas de un cliente."},
+		{Name: clients, Title: "Clientes", Description: "Atiende a un cliente del operador por su documento."},
 	}
+	cfg.Discriminator, cfg.ReadSuffix, cfg.WriteSuffix = "operacion", "consulta", "cambio"
+	cfg.Middleware = middleware.Chain( // for each action, whichever tool it is called by: the place of a whole stack
+		middleware.Errors(middleware.ErrorsConfig{}),
+		middleware.Validate(middleware.ValidateConfig{}),
+	)
+	return cfg
 }
 
 func run(ctx context.Context, out io.Writer) error {

@@ -31,7 +31,7 @@ func BenchmarkCompile(b *testing.B) {
 }
 
 // BenchmarkDispatch compares a call by way of a surface with one of the handler, both
-// without middlewares and both with validation.
+// with validation.
 func BenchmarkDispatch(b *testing.B) {
 	declarations := facturas()
 	for i := range declarations {
@@ -42,8 +42,8 @@ func BenchmarkDispatch(b *testing.B) {
 		arguments = `{"documento":"1032456789","numero":"F-1","action":"consultar"}`
 	)
 	none := func(next server.ToolHandlerFunc) server.ToolHandlerFunc { return next }
-	handlerOf := func(strategy expose.Strategy, name string, validated bool) server.ToolHandlerFunc {
-		for _, tool := range compile(b, expose.Config{Strategy: strategy, Middleware: none, Validated: validated}, declarations...).Tools() {
+	handlerOf := func(strategy expose.Strategy, name string) server.ToolHandlerFunc {
+		for _, tool := range compile(b, expose.Config{Strategy: strategy, Middleware: none}, declarations...).Tools() {
 			if tool.Tool.Name == name {
 				return tool.Handler
 			}
@@ -57,13 +57,11 @@ func BenchmarkDispatch(b *testing.B) {
 		name, tool, arguments string
 		handler               server.ToolHandlerFunc
 	}{
-		{"direct", "facturas_consultar", direct, quiet},
-		{"flat", "facturas_consultar", direct, handlerOf(expose.Flat, "facturas_consultar", true)},
-		{"grouped", "facturas", arguments, handlerOf(expose.Grouped, "facturas", true)},
-		{"direct, validated", "facturas_consultar", direct, func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		{"direct", "facturas_consultar", direct, func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			return validate(middleware.WithDefinition(ctx, tool.Name, &tool), req)
 		}},
-		{"grouped, validated", "facturas", arguments, handlerOf(expose.Grouped, "facturas", false)},
+		{"flat", "facturas_consultar", direct, handlerOf(expose.Flat, "facturas_consultar")},
+		{"grouped", "facturas", arguments, handlerOf(expose.Grouped, "facturas")},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			req := mcp.CallToolRequest{}

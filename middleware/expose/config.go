@@ -112,11 +112,11 @@ type Config struct {
 	// A call that leads to no action passes through it as well, so that limits and
 	// logs see it: under the name of the tool, with a definition that reads only and
 	// takes anything, since nothing runs.
+	//
+	// A grouped schema admits what one of its actions may refuse. So each call is held
+	// to the definition of the action before the handler, unless a middleware.Validate
+	// in Middleware has done that already.
 	Middleware server.ToolHandlerMiddleware
-	// Validated says that Middleware holds arguments to the definition already, as
-	// middleware.Validate does. Default: each call is held to it before the handler,
-	// since a grouped schema admits what one of its actions may refuse.
-	Validated bool
 	// Messages replaces the sentences about arguments that the surface says, by code;
 	// see [errors.Messages]. Default: [errors.DefaultMessages].
 	Messages errors.Messages
@@ -124,6 +124,20 @@ type Config struct {
 	// voice would read it aloud. Default: suggestions are in _meta alone, under
 	// [SuggestionsKey].
 	SuggestInText bool
+}
+
+// Asixto returns what Asixto Gateway asks of the tools of a surface beyond what it asks
+// of each: its names, Spanish words, null for whatever some action does without, and
+// output schemas. Set the rest, above all Middleware:
+//
+//	cfg := expose.Asixto(expose.Grouped)
+//	cfg.Middleware = stack.Middleware() // of middleware.Asixto
+//
+// The gateway takes 700 characters of a description: a namespace of more than some six
+// actions needs Compact. What is still missing says contract.Require, once the surface
+// is registered.
+func Asixto(strategy Strategy) Config {
+	return Config{Strategy: strategy, Names: ContractNames, Words: Spanish(), NullIsAbsent: true, GroupOutputs: true}
 }
 
 // withDefaults fills in what was not set.

@@ -82,10 +82,9 @@ func TestSurfacesKeepTheContract(t *testing.T) {
 		}
 		for _, strategy := range []expose.Strategy{expose.Flat, expose.Grouped, expose.Split} {
 			for _, compact := range []bool{false, true} {
-				cfg := expose.Config{
-					Strategy: strategy, Compact: compact, Words: expose.Spanish(), Names: expose.ContractNames, NullIsAbsent: true, GroupOutputs: true,
-					Namespaces: []expose.Namespace{{Name: declarations[0].Name[:17], Description: "Facturas de un cliente. No sirve para otras."}},
-				}
+				cfg := expose.Asixto(strategy)
+				cfg.Compact = compact
+				cfg.Namespaces = []expose.Namespace{{Name: "gestionar_factura", Description: "Facturas de un cliente. No sirve para otras."}}
 				surface := compile(t, cfg, declarations...)
 				if findings := surface.Findings(); findings != nil {
 					t.Errorf("seed %d, %s: %v", seed, strategy, findings)

@@ -268,7 +268,13 @@ func TestRefusals(t *testing.T) {
 		}
 		return nil
 	}))
-	srv := serve(t, compile(t, expose.Config{Strategy: expose.Grouped, Middleware: stack.Middleware(), Validated: true}, cuentas()...))
+	srv := serve(t, compile(t, expose.Config{Strategy: expose.Grouped, Middleware: stack.Middleware()}, append(cuentas(), expose.Query("otra", echo))...))
+	srv.Use(func(next server.ToolHandlerFunc) server.ToolHandlerFunc { // has looked the tool up already, with all that is in it
+		return middleware.Guard(func(ctx context.Context, _ mcp.CallToolRequest) error {
+			middleware.RecordFrom(ctx).Definition(ctx)
+			return nil
+		})(next)
+	})
 	ask := func(arguments, want string) {
 		t.Helper()
 		answer := send(t.Context(), t, srv, "tools/call", map[string]any{
@@ -282,7 +288,10 @@ func TestRefusals(t *testing.T) {
 	allowed = errors.Permission("", errors.WithCode("ajeno"))
 	ask(`{"action":"vr"}`, "ajeno")
 	ask(`{}`, "rate_limited")
-	want := []string{"cuentas refused unknown_action false", "cuentas refused ajeno false", "cuentas refused rate_limited false"}
+	if got := callTool(call.WithCaller(t.Context(), call.Caller{Name: "otro"}), t, srv, "otra", `{}`); !strings.Contains(got, "PERMISSION") {
+		t.Errorf("a tool that the policy does not know: got %s", got)
+	}
+	want := []string{"cuentas refused unknown_action false", "cuentas refused ajeno false", "cuentas refused rate_limited false", "otra refused  false"}
 	if !slices.Equal(events, want) {
 		t.Errorf("logged %q, want %q", events, want)
 	}

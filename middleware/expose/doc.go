@@ -3,15 +3,16 @@
 // compiled into tools: one for each action, one for each namespace, or one for
 // reading and one for writing.
 //
-//	surface, err := expose.Compile(expose.Config{
-//		Strategy:   expose.Grouped,
-//		Words:      expose.Spanish(),
-//		Middleware: stack.Middleware(),
-//	}, slices.Concat(facturas.Actions(), soporte.Actions())...)
+//	cfg := expose.Asixto(expose.Grouped) // or expose.Config{Strategy: expose.Grouped}, for other clients
+//	cfg.Middleware = stack.Middleware()  // in place of stack.Use()
+//	surface, err := expose.Compile(cfg, slices.Concat(facturas.Actions(), soporte.Actions())...)
 //	if err != nil {
 //		return err // everything that is wrong, at once
 //	}
 //	err = surface.Register(srv)
+//
+// Tools that a server has already become actions with [FromTools]; [Surface.Register]
+// takes the place of AddTool.
 //
 // Nothing of an action changes with the choice: its handler gets the arguments that
 // it declares, middlewares see its full name and its own definition, and what its
@@ -35,8 +36,10 @@
 //
 // # Pitfalls
 //
-// The stack belongs into [Config.Middleware], not into the server: a middleware that
-// the server uses sees a call of "billing", and not whether it pays or reads.
+// The stack belongs into [Config.Middleware], not into the server, neither with Use nor
+// with Stack.Use: a middleware that the server uses sees a call of "billing", and not
+// whether it pays or reads. A middleware.Validate there would hold calls to the
+// definition with every action, and name in its failures what is hidden.
 //
 // A middleware.Policy that is given to the server as a filter knows the names of
 // tools, and denies those of grouped ones. Give its Visible to [RuleFunc] instead,

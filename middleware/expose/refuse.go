@@ -10,6 +10,7 @@ import (
 	"github.com/portavoz/portavoz/errors"
 	"github.com/portavoz/portavoz/middleware"
 	"github.com/portavoz/portavoz/middleware/call"
+	"github.com/portavoz/portavoz/middleware/internal/refusal"
 	"github.com/portavoz/portavoz/middleware/internal/schema"
 )
 
@@ -89,12 +90,9 @@ func (s *Surface) listed(ctx context.Context, actions []*action) []string {
 
 func short(keys []string) []string { return slices.Clone(keys[:min(len(keys), maxListed)]) }
 
-// refusalKey is where the end of such a call finds what to say.
-type refusalKey struct{}
-
 // refused is how a call that leads to no action ends, inside of the middlewares.
 func (s *Surface) refused(ctx context.Context, req mcp.CallToolRequest) error {
-	e, _ := ctx.Value(refusalKey{}).(*errors.Error)
+	e := refusal.From(ctx, req.Params.Name)
 	rec := middleware.RecordFrom(ctx)
 	if rec == nil || rec.Tool() == req.Params.Name && !rec.Inner() { // and no call that a handler makes
 		call.ExchangeFrom(ctx).SetInvalid(call.Invalid{Field: e.Field, Message: s.cfg.Messages.For(e)})
@@ -105,7 +103,7 @@ func (s *Surface) refused(ctx context.Context, req mcp.CallToolRequest) error {
 // refuse answers a call that leads to no action. The middlewares see a tool that
 // does nothing: no key is claimed for it and no approval asked.
 func (s *Surface) refuse(ctx context.Context, u *unit, req mcp.CallToolRequest, e *errors.Error) (*mcp.CallToolResult, error) {
-	ctx = context.WithValue(ctx, refusalKey{}, e)
+	ctx = refusal.With(ctx, &refusal.Refusal{Tool: u.name, Err: e})
 	req.Params.Name = u.name
 	return u.refuse(middleware.WithDefinition(ctx, u.name, u.nothing), req)
 }

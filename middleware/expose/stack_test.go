@@ -80,7 +80,7 @@ func TestTheStackIsPerAction(t *testing.T) {
 				stack := asixto(t)
 				stack.Log = middleware.Observe(func(_ context.Context, ev middleware.Event) { logged[ev.Tool]++ })
 				tc.change(stack)
-				srv := serve(t, compile(t, expose.Config{Strategy: expose.Grouped, Middleware: stack.Middleware(), Validated: true}, declarations...))
+				srv := serve(t, compile(t, expose.Config{Strategy: expose.Grouped, Middleware: stack.Middleware()}, declarations...))
 				say := func(arguments string) string {
 					answer := withMeta(t, srv, "cuentas", arguments, "")
 					for _, word := range []string{"too_many_calls", "rate_limited", "down", "PERMISSION", "ok"} {
@@ -118,7 +118,7 @@ func TestActionsCallActions(t *testing.T) {
 	outer := expose.Query("cuentas.resumen", func(ctx context.Context, _ mcp.CallToolRequest) (*result, error) {
 		return mcp.NewToolResultText(callTool(ctx, t, srv, "cuentas", `{"action":"pagar","id":"a","valor":2}`)), nil
 	})
-	srv = serve(t, compile(t, expose.Config{Strategy: expose.Grouped, Middleware: stack.Middleware(), Validated: true}, append(cuentas(), outer)...))
+	srv = serve(t, compile(t, expose.Config{Strategy: expose.Grouped, Middleware: stack.Middleware()}, append(cuentas(), outer)...))
 	if got := withMeta(t, srv, "cuentas", `{"action":"resumen"}`, "k"); !strings.Contains(got, "cuentas.pagar") {
 		t.Errorf("got %s", got)
 	}

@@ -35,10 +35,7 @@ func newSurface(c *compiler, declarations []Declaration) *Surface {
 		byName: map[string]*unit{}, byAction: map[string]*target{},
 	}
 	s.rules = slices.DeleteFunc(slices.Clone(c.cfg.Visible), func(r Rule) bool { return r.fixed })
-	wrap := c.cfg.Middleware
-	if !c.cfg.Validated {
-		wrap = middleware.Chain(wrap, middleware.Validate(middleware.ValidateConfig{Messages: c.cfg.Messages}))
-	}
+	wrap := middleware.Chain(c.cfg.Middleware, middleware.Validate(middleware.ValidateConfig{Messages: c.cfg.Messages}))
 	for _, u := range s.units {
 		u.prepare(&s.cfg)
 		u.refuse = s.cfg.Middleware(middleware.Guard(s.refused)(nil))
