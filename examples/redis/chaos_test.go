@@ -226,10 +226,13 @@ func (c *chaos) check(t *testing.T, engine *idempotency.Engine, probes bool) {
 	effects, unknown := 0, 0
 	var all sync.WaitGroup
 	var mu sync.Mutex
+	places := make(chan struct{}, 64) // all at once would not be answered in time
 	for key := range c.keys {
 		k := &c.keys[key]
 		had := k.effects
+		places <- struct{}{}
 		all.Go(func() {
+			defer func() { <-places }()
 			reply, err := engine.Do(t.Context(), operation(key), func(ctx context.Context) idempotency.Settlement {
 				c.effect(ctx, key, "the last run")
 				return idempotency.Settlement{Verdict: idempotency.Keep, Result: []byte("the last run")}
