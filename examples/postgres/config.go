@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-sql-driver/mysql"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/portavoz/portavoz/errors"
@@ -32,8 +33,9 @@ type database struct {
 
 // readConfig reads the environment:
 //
-//	DATABASE_URL  postgres://user@host/name, or sqlite:path for one file on this
-//	              machine; default sqlite:fibra.db
+//	DATABASE_URL  postgres://user@host/name, or mysql:user@tcp(host)/name, also for
+//	              MariaDB, or sqlite:path for one file on this machine;
+//	              default sqlite:fibra.db
 //	ADDR          where MCP listens; default 127.0.0.1:8080, port 0 is any free one
 //	HEALTH_ADDR   where health listens; default 127.0.0.1:8081
 //	TOKENS        bearer secrets, comma-separated, each "name=secret"; several of
@@ -66,8 +68,16 @@ func parseDatabase(url string) (database, error) {
 		return database{sqlstore.SQLite, "sqlite", "file:" + path +
 			"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)"}, nil
 	}
+	if dsn, ok := strings.CutPrefix(url, "mysql:"); ok {
+		cfg, err := mysql.ParseDSN(dsn)
+		if err != nil {
+			return database{}, errors.New("DATABASE_URL: what follows mysql: is not user:password@tcp(host)/name")
+		}
+		cfg.InterpolateParams = true // one round trip for a statement, and not three
+		return database{sqlstore.MySQL, "mysql", cfg.FormatDSN()}, nil
+	}
 	if _, err := pgx.ParseConfig(url); err != nil || !strings.HasPrefix(url, "postgres") {
-		return database{}, errors.New("DATABASE_URL is neither a URL of PostgreSQL nor sqlite:path")
+		return database{}, errors.New("DATABASE_URL is neither postgres://..., nor mysql:..., nor sqlite:path")
 	}
 	return database{sqlstore.PostgreSQL, "pgx", url}, nil
 }

@@ -158,8 +158,7 @@ func TestCrashes(t *testing.T) {
 	for k := range keys {
 		turn <- k
 		if k%80 == 40 {
-			d.crash(t)
-			d.start(t)
+			d.restart(t)
 		}
 	}
 	close(turn)

@@ -74,7 +74,7 @@ func (svc *service) build(ctx context.Context, cfg config, log zerolog.Logger) (
 		return err
 	}
 
-	desk := desk{svc.db, cfg.apart}
+	desk := desk{svc.db, cfg.database.dialect, cfg.apart}
 	srv := server.NewMCPServer("fibra", "1.0.0", server.WithToolCapabilities(false))
 	desk.addTools(srv)
 	stack := middleware.Asixto(srv, store)

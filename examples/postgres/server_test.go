@@ -1,7 +1,6 @@
 package main_test
 
 import (
-	"context"
 	"database/sql"
 	"fmt"
 	"net/http"
@@ -9,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 )
 
@@ -18,6 +16,7 @@ import (
 var urls = map[string]func(t testing.TB) string{
 	"PostgreSQL": postgresURL,
 	"SQLite":     func(t testing.TB) string { t.Helper(); return "sqlite:" + filepath.Join(t.TempDir(), "fibra.db") },
+	"MariaDB":    func(t testing.TB) string { t.Helper(); return "mysql:" + mariaDSN(t) },
 }
 
 // look opens the database at a url, beside the server.
@@ -25,6 +24,9 @@ func look(t testing.TB, url string) *sql.DB {
 	t.Helper()
 	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
 		return open(t, "sqlite", sqliteDSN(path))
+	}
+	if dsn, ok := strings.CutPrefix(url, "mysql:"); ok {
+		return open(t, "mysql", dsn)
 	}
 	return open(t, "pgx", url)
 }
@@ -131,169 +133,6 @@ func TestTwoProcesses(t *testing.T) {
 	}
 }
 
-// TestKilledApplication: a process dies by SIGKILL in the middle of a write, at
-// each step: the database has done it, and the process never learnt. The retry,
-// at another process, never has a second effect. Joined, it always has one.
-func TestKilledApplication(t *testing.T) {
-	t.Parallel()
-	const (
-		claimed  = `INSERT INTO "portavoz_idempotency"`
-		begun    = "begin"
-		opened   = "INSERT INTO casos"
-		written  = `UPDATE "portavoz_idempotency" SET state`
-		finished = "commit"
-	)
-	tests := map[string]struct {
-		last  string // that the process says
-		env   string
-		want  string // error_type of the retry; "" for success
-		dead  int    // cases, when it has died
-		cases int    // after the retry
-	}{
-		"claimed":            {claimed, "APART=", "", 0, 1},
-		"begun":              {begun, "APART=", "", 0, 1},
-		"opened":             {opened, "APART=", "", 0, 1},
-		"key written":        {written, "APART=", "", 0, 1},
-		"committed":          {finished, "APART=", "", 1, 1},
-		"apart, claimed":     {claimed, "APART=1", "UNKNOWN", 0, 0},
-		"apart, opened":      {opened, "APART=1", "UNKNOWN", 1, 1},
-		"apart, key written": {written, "APART=1", "", 1, 1},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			server, database := postgres.schema(t, (*database).postgres)
-			network := startProxy(t, server.addr())
-			url := func(addr string) string { // the network reads what is said
-				return "postgres://fibra@" + addr + "/" + database + "?sslmode=disable&default_query_exec_mode=exec"
-			}
-			env := []string{"LEASE=1s", tt.env}
-			doomed := start(t, url(network.addr), env...)
-			db := open(t, "pgx", url(server.addr()))
-
-			network.failAt(tt.last, freeze)
-			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
-			var gone sync.WaitGroup
-			gone.Go(func() {
-				if r, err := doomed.try(ctx, "abrir_caso_soporte", "key", problem("key")); err == nil {
-					t.Errorf("the process that died answered %s", r.Structured)
-				}
-			})
-			eventually(t, "the process has said its last", network.hasFailed)
-			eventually(t, "the database has heard it", func() bool { return cases(t, db) == tt.dead && idle(t, db) })
-			doomed.signal(t, syscall.SIGKILL)
-			gone.Wait()
-
-			heir := start(t, url(server.addr()), env...)
-			for range 2 {
-				if r := heir.openCase(t, "key"); r.failure(t) != tt.want {
-					t.Errorf("retry = %s, want %q", r.Structured, tt.want)
-				}
-			}
-			if n := cases(t, db); n != tt.cases {
-				t.Errorf("%d cases, want %d", n, tt.cases)
-			}
-		})
-	}
-}
-
-// idle reports whether the database has answered everybody else.
-func idle(t testing.TB, db *sql.DB) bool {
-	t.Helper()
-	var n int
-	err := db.QueryRowContext(t.Context(), `SELECT count(*) FROM pg_stat_activity
-		WHERE state = 'active' AND pid <> pg_backend_pid() AND datname = current_database()`).Scan(&n)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n == 0
-}
-
-// TestKilledOverSQLite: what a process that dies by SIGKILL has acknowledged is in
-// the file, and what it was at work on runs once.
-func TestKilledOverSQLite(t *testing.T) {
-	t.Parallel()
-	url := urls["SQLite"](t)
-	env := []string{"LEASE=1s"}
-	doomed := start(t, url, env...)
-	const keys = 40
-	var answered [keys]result
-	var all sync.WaitGroup
-	turn := make(chan int)
-	for range 8 {
-		all.Go(func() {
-			for k := range turn {
-				answered[k], _ = doomed.try(t.Context(), "abrir_caso_soporte", fmt.Sprint("key-", k), problem(fmt.Sprint("key-", k))) // it may have died
-			}
-		})
-	}
-	for k := range keys {
-		if k == keys/2 {
-			doomed.signal(t, syscall.SIGKILL)
-		}
-		turn <- k
-	}
-	close(turn)
-	all.Wait()
-	heir := start(t, url, env...)
-	for k, before := range answered {
-		r := heir.openCase(t, fmt.Sprint("key-", k))
-		if r.IsError || before.Structured != nil && (string(before.Structured) != string(r.Structured) || !r.Meta.Replayed) {
-			t.Errorf("key %d: %s (replayed: %t), want %s", k, r.Structured, r.Meta.Replayed, before.Structured)
-		}
-	}
-	if n := cases(t, look(t, url)); n != keys {
-		t.Errorf("%d cases, want %d", n, keys)
-	}
-}
-
-// TestKilledDatabase: PostgreSQL is restarted as after a crash, again and again,
-// while two processes work. Whoever is told of a success is told the same again,
-// and everything happens once.
-func TestKilledDatabase(t *testing.T) {
-	t.Parallel()
-	server := own(t, newPostgres)
-	_, url := server.postgres("")
-	processes := []*process{start(t, url, "LEASE=1s"), start(t, url, "LEASE=1s")}
-	const keys, callers = 60, 6
-	var results [keys]result
-	var all sync.WaitGroup
-	turn := make(chan int)
-	for range callers {
-		all.Go(func() {
-			for k := range turn {
-				p, key := processes[k%2], fmt.Sprint("key-", k)
-				eventually(t, "the write succeeds", func() bool { // as a gateway that retries under the same key
-					if p.status(t, "/readyz") != http.StatusOK {
-						return false
-					}
-					var err error
-					results[k], err = p.try(t.Context(), "abrir_caso_soporte", key, problem(key))
-					return err == nil && !results[k].IsError
-				})
-			}
-		})
-	}
-	for k := range keys {
-		turn <- k
-		if k%20 == 10 {
-			server.crash(t)
-			server.start(t)
-		}
-	}
-	close(turn)
-	all.Wait()
-	for k, before := range results {
-		if r := processes[(k+1)%2].openCase(t, fmt.Sprint("key-", k)); !r.Meta.Replayed || string(r.Structured) != string(before.Structured) {
-			t.Errorf("key %d: %s (replayed: %t), want %s", k, r.Structured, r.Meta.Replayed, before.Structured)
-		}
-	}
-	if n := cases(t, look(t, url)); n != keys {
-		t.Errorf("%d cases, want %d", n, keys)
-	}
-}
-
 // TestAway: without the database nothing is written, and the process is not
 // ready; it finds the database again by itself.
 func TestAway(t *testing.T) {
@@ -343,7 +182,8 @@ func TestStartFailures(t *testing.T) {
 	}{
 		"no database":  {[]string{"DATABASE_URL=postgres://fibra:qwerty@" + nobody + "/fibra?sslmode=disable"}, []string{"DATABASE_URL", strings.TrimPrefix(nobody, "127.0.0.1:")}},
 		"no folder":    {[]string{"DATABASE_URL=sqlite:" + filepath.Join(t.TempDir(), "none", "fibra.db")}, []string{"DATABASE_URL"}},
-		"not a URL":    {[]string{"DATABASE_URL=mysql://fibra:qwerty@localhost"}, []string{"DATABASE_URL"}},
+		"not a URL":    {[]string{"DATABASE_URL=http://fibra:qwerty@localhost"}, []string{"DATABASE_URL"}},
+		"no DSN":       {[]string{"DATABASE_URL=mysql://fibra:qwerty@localhost"}, []string{"DATABASE_URL"}},
 		"no file":      {[]string{"DATABASE_URL=sqlite:"}, []string{"DATABASE_URL"}},
 		"invalid port": {[]string{"DATABASE_URL=postgres://fibra:qwerty@localhost:x/fibra"}, []string{"DATABASE_URL"}},
 		"all at once":  {[]string{"DATABASE_URL=:qwerty", "TOKENS=qwerty", "LEASE=x"}, []string{"DATABASE_URL", "TOKENS: entry 1", "LEASE"}},

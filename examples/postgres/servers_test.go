@@ -1,7 +1,6 @@
 package main_test
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -47,11 +46,11 @@ func need(t testing.TB, program, debian string, folders ...string) string {
 }
 
 // unprivileged lets a command run as somebody else than root, whom PostgreSQL
-// and MariaDB refuse, and gives him the folder.
-func unprivileged(t testing.TB, cmd *exec.Cmd, folder string) {
+// and MariaDB refuse, and gives him the folder. It is nil for who is not root.
+func unprivileged(t testing.TB, folder string) *syscall.SysProcAttr {
 	t.Helper()
 	if os.Geteuid() != 0 {
-		return
+		return nil
 	}
 	for _, name := range []string{"nobody", "postgres", "mysql"} {
 		u, err := user.Lookup(name)
@@ -63,10 +62,10 @@ func unprivileged(t testing.TB, cmd *exec.Cmd, folder string) {
 		if err := os.Chown(folder, uid, gid); err != nil {
 			t.Fatal(err)
 		}
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
-		return
+		return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
 	}
 	t.Fatal("there is no user but root")
+	return nil
 }
 
 // folder makes a folder that others can get to, unlike that of t.TempDir.
@@ -99,70 +98,49 @@ func freePort(t testing.TB) string {
 
 // database is a server of the tests' own, with its data in a folder of its own.
 type database struct {
-	port       string
-	dir        string
-	args       []string // what starts it
-	log        *output
-	cmd        *exec.Cmd
-	end, abort os.Signal // stop it, and crash it
-	up         func(ctx context.Context) error
+	port string
+	dir  string
+	server
+	watched func() // ends the watch
+}
 
-	exited chan struct{} // closed when the process has ended
+// server is how a product is handled.
+type server interface {
+	start(t testing.TB)   // returns when it answers
+	crash(t testing.TB)   // ends it as if the machine had stopped
+	restart(t testing.TB) // does both
+	stop() error          // ends it as its administrator would
 }
 
 // addr is where it listens.
 func (d *database) addr() string { return net.JoinHostPort("127.0.0.1", d.port) }
 
-// start starts the process and waits until it answers.
-func (d *database) start(t testing.TB) {
+// remove ends it and takes its data away.
+func (d *database) remove() error {
+	defer d.watched()
+	return errors.Join(d.stop(), os.RemoveAll(d.dir))
+}
+
+// watch kills the server whose process is in a file, and removes the folder, if
+// the tests do not come to their end: then the pipe is closed all the same. It
+// returns what ends the watch.
+func watch(t testing.TB, dir, pidFile string) func() {
 	t.Helper()
-	d.log, d.exited = new(output), make(chan struct{})
-	d.cmd = exec.CommandContext(context.WithoutCancel(t.Context()), d.args[0], d.args[1:]...)
-	d.cmd.Dir, d.cmd.Stdout, d.cmd.Stderr = d.dir, d.log, d.log
-	unprivileged(t, d.cmd, d.dir)
-	if err := d.cmd.Start(); err != nil {
+	const script = `cat >&2
+pid=$(head -n 1 "$1" 2>&-) && kill -s KILL "$pid" && while kill -s 0 "$pid" 2>&-; do sleep 0.1; done
+rm -rf "$2"`
+	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), "sh", "-c", script, "sh", pidFile, dir)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what ends the tests is not for it
+	pipe, err := cmd.StdinPipe()
+	if err != nil {
 		t.Fatal(err)
 	}
-	go func(cmd *exec.Cmd, exited chan struct{}) {
-		_ = cmd.Wait() // it is stopped
-		close(exited)
-	}(d.cmd, d.exited)
-	eventually(t, "the database answers", func() bool {
-		select {
-		case <-d.exited:
-			t.Fatalf("the database does not start:\n%s", d.log)
-		default:
-		}
-		return d.up(t.Context()) == nil
-	})
-}
-
-// crash ends it as pg_ctl does with -m immediate: without a checkpoint, as if the
-// machine had stopped. What MariaDB takes for that is SIGKILL.
-func (d *database) crash(t testing.TB) {
-	t.Helper()
-	if err := d.stop(d.abort); err != nil {
-		t.Error(err)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
 	}
-}
-
-// remove ends it and takes its data away.
-func (d *database) remove() error { return errors.Join(d.stop(d.end), os.RemoveAll(d.dir)) }
-
-// stop ends the process and waits for its end.
-func (d *database) stop(how os.Signal) error {
-	if d.cmd == nil || d.cmd.Process == nil {
-		return nil
-	}
-	if err := d.cmd.Process.Signal(how); err != nil && !errors.Is(err, os.ErrProcessDone) {
-		return err
-	}
-	select {
-	case <-d.exited:
-		return nil
-	case <-time.After(patience):
-		_ = d.cmd.Process.Kill()
-		return fmt.Errorf("the database does not end:\n%s", d.log)
+	return func() {
+		pipe.Close()
+		_ = cmd.Wait() // there was nothing left to kill
 	}
 }
 
@@ -170,11 +148,7 @@ func (d *database) stop(how os.Signal) error {
 func own(t testing.TB, server func(testing.TB) *database) *database {
 	t.Helper()
 	d := server(t)
-	t.Cleanup(func() {
-		if err := d.remove(); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { succeeds(t, d.remove()) })
 	d.start(t)
 	return d
 }
@@ -226,82 +200,11 @@ func (s *shared) remove() error {
 	return s.started.remove()
 }
 
-// ping connects and asks.
-func ping(driver, dsn string) func(context.Context) error {
-	return func(ctx context.Context) error {
-		db, err := sql.Open(driver, dsn)
-		if err != nil {
-			return err
-		}
-		defer db.Close()
-		return db.PingContext(ctx)
-	}
-}
-
-// postgresBins is where Debian has the programs of PostgreSQL.
-const postgresBins = "/usr/lib/postgresql/*/bin"
-
-// newPostgres prepares a PostgreSQL.
-func newPostgres(t testing.TB) *database {
-	t.Helper()
-	initdb := need(t, "initdb", "postgresql", postgresBins)
-	d := &database{port: freePort(t), dir: folder(t), end: syscall.SIGINT, abort: syscall.SIGQUIT}
-	run(t, d.dir, initdb, "-D", d.dir+"/data", "-U", "fibra", "-A", "trust", "--no-sync", "--locale=C", "-E", "UTF8")
-	d.args = []string{
-		filepath.Join(filepath.Dir(initdb), "postgres"), "-D", d.dir + "/data", "-p", d.port, "-k", "",
-		"-c", "listen_addresses=127.0.0.1", "-c", "max_connections=500", "-c", "logging_collector=off",
-	}
-	d.up = ping(d.postgres(""))
-	return d
-}
-
-// postgres is how to reach a database of a PostgreSQL.
-func (d *database) postgres(name string) (driver, dsn string) {
-	return "pgx", "postgres://fibra@" + d.addr() + "/" + cmp.Or(name, "postgres") + "?sslmode=disable"
-}
-
-// postgresURL is that of a new database.
-func postgresURL(t testing.TB) string {
-	t.Helper()
-	d, name := postgres.schema(t, (*database).postgres)
-	_, url := d.postgres(name)
-	return url
-}
-
-// newMariaDB prepares a MariaDB.
-func newMariaDB(t testing.TB) *database {
-	t.Helper()
-	mariadbd := need(t, "mariadbd", "mariadb-server", "/usr/sbin")
-	d := &database{port: freePort(t), dir: folder(t), end: syscall.SIGTERM, abort: syscall.SIGKILL}
-	run(t, d.dir, need(t, "mariadb-install-db", "mariadb-server"), "--no-defaults", "--datadir="+d.dir+"/data",
-		"--auth-root-authentication-method=normal", "--skip-test-db")
-	d.args = []string{
-		mariadbd, "--no-defaults", "--datadir=" + d.dir + "/data", "--bind-address=127.0.0.1", "--port=" + d.port,
-		"--socket=" + d.dir + "/socket", "--pid-file=" + d.dir + "/pid", "--max-connections=500",
-	}
-	d.up = ping(d.mariaDB(""))
-	return d
-}
-
-// mariaDB is how to reach a database of a MariaDB.
-func (d *database) mariaDB(name string) (driver, dsn string) {
-	return "mysql", "root@tcp(" + d.addr() + ")/" + cmp.Or(name, "mysql") + "?interpolateParams=true"
-}
-
-// mariaDSN is that of a new database.
-func mariaDSN(t testing.TB) string {
-	t.Helper()
-	d, name := mariaDB.schema(t, (*database).mariaDB)
-	_, dsn := d.mariaDB(name)
-	return dsn
-}
-
 // run runs a program to its end, as the one who owns the folder.
 func run(t testing.TB, dir, program string, args ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, args...)
-	cmd.Dir = dir
-	unprivileged(t, cmd, dir)
+	cmd.Dir, cmd.SysProcAttr = dir, unprivileged(t, dir)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s %s: %v\n%s", program, strings.Join(args, " "), err, out)
 	}
