@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -118,9 +119,7 @@ func after(change func(*exchange)) breakage {
 				x.sent.Set("Content-Type", "application/json")
 			}
 			x.sent.Set("Content-Length", strconv.Itoa(len(out)))
-			for name, values := range x.sent {
-				w.Header()[name] = values
-			}
+			maps.Copy(w.Header(), x.sent)
 			w.WriteHeader(x.status)
 			_, _ = w.Write(out)
 		})

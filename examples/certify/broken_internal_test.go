@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"maps"
@@ -25,10 +26,10 @@ type brokenServer struct {
 	whaapy bool
 }
 
-// ofTool changes the successes of a tool that are not for the phone.
-func ofTool(name string, change func(*exchange)) breakage {
+// ofOrder changes the successes of consultar_pedido that are not for the phone.
+func ofOrder(change func(*exchange)) breakage {
 	return after(func(x *exchange) {
-		if x.tool() == name && x.success() && !x.voice() {
+		if x.tool() == "consultar_pedido" && x.success() && !x.voice() {
 			change(x)
 		}
 	})
@@ -119,20 +120,20 @@ func brokenServers() map[string]brokenServer {
 		})},
 
 		"result-answer": {inner: ofFailure("NOT_FOUND", func(x *exchange) { x.fault(http.StatusOK, codeInternal) })},
-		"result-type":   {inner: ofTool("consultar_pedido", func(x *exchange) { x.res()["resultType"] = "input_required" })},
-		"result-size":   {inner: ofTool("consultar_pedido", func(x *exchange) { x.say(strings.Repeat("á", maxResult+1)) })},
-		"result-schema": {inner: ofTool("consultar_pedido", func(x *exchange) { delete(x.data(), "codigo") })},
-		"result-text":   {inner: ofTool("consultar_pedido", func(x *exchange) { x.res()["content"] = []any{} })},
-		"result-media": {inner: ofTool("consultar_pedido", func(x *exchange) {
+		"result-type":   {inner: ofOrder(func(x *exchange) { x.res()["resultType"] = "input_required" })},
+		"result-size":   {inner: ofOrder(func(x *exchange) { x.say(strings.Repeat("á", maxResult+1)) })},
+		"result-schema": {inner: ofOrder(func(x *exchange) { delete(x.data(), "codigo") })},
+		"result-text":   {inner: ofOrder(func(x *exchange) { x.res()["content"] = []any{} })},
+		"result-media": {inner: ofOrder(func(x *exchange) {
 			x.res()["content"] = append(x.res()["content"].([]any), map[string]any{"type": "image", "data": "AA==", "mimeType": "image/png"})
 		})},
-		"result-trace":         {inner: ofTool("consultar_pedido", func(x *exchange) { x.say("panic: nil map\n\ngoroutine 7 [running]:") })},
-		"result-secret":        {inner: ofTool("consultar_pedido", func(x *exchange) { x.say("Use " + secret + " otra vez.") })},
-		"result-internal-host": {inner: ofTool("consultar_pedido", func(x *exchange) { x.say("Lo dice pedidos.svc.internal.") })},
-		"result-internal-id": {inner: ofTool("consultar_pedido", func(x *exchange) {
+		"result-trace":         {inner: ofOrder(func(x *exchange) { x.say("panic: nil map\n\ngoroutine 7 [running]:") })},
+		"result-secret":        {inner: ofOrder(func(x *exchange) { x.say("Use " + secret + " otra vez.") })},
+		"result-internal-host": {inner: ofOrder(func(x *exchange) { x.say("Lo dice pedidos.svc.internal.") })},
+		"result-internal-id": {inner: ofOrder(func(x *exchange) {
 			x.data()["codigo"] = "6f2c8a54-7a43-4d8e-9d53-0b1f4f6f1a01"
 		})},
-		"result-json-string": {inner: ofTool("consultar_pedido", func(x *exchange) { x.data()["codigo"] = `{"codigo":"P-1"}` })},
+		"result-json-string": {inner: ofOrder(func(x *exchange) { x.data()["codigo"] = `{"codigo":"P-1"}` })},
 
 		"failure-unknown-tool": {inner: after(func(x *exchange) {
 			if x.tool() == "certify_unknown_tool" && x.header.Get("Mcp-Name") == x.tool() {
@@ -214,7 +215,7 @@ func brokenWriters() map[string]brokenServer {
 	return map[string]brokenServer{
 		"write-key-twice":      {inner: forgetful(0)},
 		"write-key-burst":      {inner: racing(), slow: 50 * time.Millisecond},
-		"write-cut-connection": {inner: dropping(), slow: 200 * time.Millisecond},
+		"write-cut-connection": {inner: dropping(), slow: 700 * time.Millisecond},
 		"write-key-arguments": {inner: before(func(x *exchange) { // a key of its own for each plan
 			if x.tool() == "crear_pedido" && x.args()["plan"] == "Plan 2" {
 				x.meta()[metaKey] = fmt.Sprint(x.meta()[metaKey], " and Plan 2")
@@ -360,8 +361,18 @@ func wantFinding(t *testing.T, rule, url string, flags ...string) {
 	for i := range flags {
 		flags[i] = strings.ReplaceAll(flags[i], "{url}", url)
 	}
-	r := certifyAt(t, url, append([]string{"-token", secret, "-allow-writes", "all", "-json"}, flags...)...)
-	got := decodeReport(t, r.stdout)
+	flags = append([]string{"-token", secret, "-json"}, flags...)
+	if strings.HasPrefix(rule, "write-") {
+		flags = append(flags, "-allow-writes", "all")
+	}
+	opt, err := parseOptions(append(flags, url), io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt.load = 2 // there are many of these servers
+	var stdout, stderr bytes.Buffer
+	code := execute(t.Context(), opt, &stdout, &stderr)
+	got := decodeReport(t, stdout.String())
 	var rules []string
 	for _, f := range got.Report.Findings {
 		if f.Rule != "whaapy-sections" { // of the descriptions, which are written for another gateway
@@ -370,14 +381,14 @@ func wantFinding(t *testing.T, rule, url string, flags ...string) {
 	}
 	slices.Sort(rules)
 	if rules = slices.Compact(rules); !slices.Equal(rules, []string{rule}) {
-		t.Errorf("findings of %v, want those of %s alone\n%s%s", rules, rule, got.text(contract.English), r.stderr)
+		t.Errorf("findings of %v, want those of %s alone\n%s%s", rules, rule, got.text(contract.English), stderr.String())
 	}
 	want := exitClean
 	if !got.Report.OK() {
 		want = exitFailed
 	}
-	if r.code != want || !got.Complete {
-		t.Errorf("exit code = %d, complete %t, want %d and true", r.code, got.Complete, want)
+	if code != want || !got.Complete {
+		t.Errorf("exit code = %d, complete %t, want %d and true", code, got.Complete, want)
 	}
 }
 
@@ -428,12 +439,12 @@ func TestLatency(t *testing.T) {
 		c := newCertifier(options{profile: contract.Asixto}, newProgress(io.Discard))
 		times := append(slices.Repeat([]time.Duration{tt.p95}, 2), slices.Repeat([]time.Duration{time.Millisecond}, 18)...)
 		c.judgeLatency(&tool{name: "leer"}, times)
-		got := ""
+		var rules []string
 		for _, f := range c.findings {
-			got += f.Rule
+			rules = append(rules, f.Rule)
 		}
-		if got != tt.want || c.figures[0].P50 != time.Millisecond || c.figures[0].P95 != tt.p95 {
-			t.Errorf("p95 of %v: findings %q and figures %+v, want %q", tt.p95, got, c.figures, tt.want)
+		if got := strings.Join(rules, " "); got != tt.want || c.figures[0].P50 != time.Millisecond || c.figures[0].P95 != tt.p95 {
+			t.Errorf("p95 of %v: findings %q and figures %+v, want %q", tt.p95, rules, c.figures, tt.want)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -68,16 +69,13 @@ func (a answer) refused() bool {
 
 // text joins the text blocks.
 func (a answer) text() string {
-	text := ""
-	for i, b := range a.content {
+	var texts []string
+	for _, b := range a.content {
 		if b.Type == "text" {
-			if i > 0 {
-				text += "\n"
-			}
-			text += b.Text
+			texts = append(texts, b.Text)
 		}
 	}
-	return text
+	return strings.Join(texts, "\n")
 }
 
 // data is what two answers to one operation have in common: what the caller learns.
@@ -151,7 +149,7 @@ func readAnswer(t *tool, voice bool, r reply) answer {
 }
 
 // call calls a tool and holds the answer against everything that is demanded of
-// any. While the server asks to slow down, it does.
+// any. While the server asks to wait, it does.
 func (c *certifier) call(ctx context.Context, t *tool, args map[string]any, info callInfo) answer {
 	if info.conversation == "" {
 		info.conversation = c.fresh("conversation")
@@ -174,14 +172,18 @@ func (c *certifier) call(ctx context.Context, t *tool, args map[string]any, info
 // patience is how often a call is repeated because of a rate limit.
 const patience = 8
 
+// waitCodes are those of failures that pass: too many calls, or the same operation
+// still going on.
+const waitCodes = " rate_limited in_progress busy "
+
 // pause is how long the server asks to wait; 0 if it does not.
 func (a answer) pause(attempt int) time.Duration {
 	const least, most = 250 * time.Millisecond, 3 * time.Second
-	seconds := ""
+	var seconds string
 	switch {
 	case a.status == http.StatusTooManyRequests:
 		seconds = a.header.Get("Retry-After")
-	case a.failed && a.failure.Type == "SYSTEM" && (a.failure.Details.Code == "rate_limited" || a.failure.Details.RetryAfter != ""):
+	case a.failed && a.failure.Type == "SYSTEM" && (a.failure.Details.RetryAfter != "" || strings.Contains(waitCodes, " "+a.failure.Details.Code+" ")):
 		seconds = a.failure.Details.RetryAfter.String()
 	default:
 		return 0

@@ -77,3 +77,17 @@ func TestSecret(t *testing.T) {
 		}
 	}
 }
+
+// TestColoured: the words stay, and only what they mean is marked.
+func TestColoured(t *testing.T) {
+	t.Parallel()
+	plain := "NO APROBADO: x\n  DEBE     regla\n  DEBERÍA  regla\n  IDEA     regla\n           DEBE quedar\n"
+	want := "\x1b[31mNO APROBADO\x1b[0m: x\n\x1b[31m  DEBE \x1b[0m    regla\n\x1b[33m  DEBERÍA \x1b[0m regla\n" +
+		"\x1b[34m  IDEA \x1b[0m    regla\n           DEBE quedar\n"
+	if got := coloured(plain); got != want {
+		t.Errorf("coloured text = %q, want %q", got, want)
+	}
+	if got := coloured("APROBADO: x\n"); got != "\x1b[32mAPROBADO:\x1b[0m x\n" {
+		t.Errorf("coloured verdict = %q", got)
+	}
+}

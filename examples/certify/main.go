@@ -57,7 +57,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run certifies, and returns the exit code.
+// run reads the command line, certifies, and returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	opt, err := parseOptions(args, stderr)
 	switch {
@@ -67,6 +67,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "certify:", err)
 		return exitCannot
 	}
+	return execute(ctx, opt, stdout, stderr)
+}
+
+// execute certifies as the options say, and returns the exit code.
+func execute(ctx context.Context, opt options, stdout, stderr io.Writer) int {
 	c := newCertifier(opt, newProgress(stderr))
 	errCannot := c.certify(ctx)
 	c.progress.end()

@@ -36,7 +36,7 @@ func writeMatch(b *strings.Builder, re *syntax.Regexp, repeats, choice, level in
 		return
 	}
 	sub := func(i int) { writeMatch(b, re.Sub[i], repeats, choice, level+1) }
-	switch re.Op {
+	switch re.Op { //nolint:exhaustive // the others match without writing anything
 	case syntax.OpLiteral:
 		b.WriteString(string(re.Rune))
 	case syntax.OpCharClass:

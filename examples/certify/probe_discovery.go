@@ -69,7 +69,7 @@ func (c *certifier) discover(ctx context.Context) error {
 func (c *certifier) stateless(ctx context.Context, base *wire) (*wire, reply) {
 	var asGateway reply
 	for i, try := range [...]func(*wire){
-		func(w *wire) {},
+		func(*wire) {},
 		func(w *wire) { w.noDash = true },
 		func(w *wire) { w.noDash, w.versionHeader = true, true },
 	} {

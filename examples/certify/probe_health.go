@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -49,8 +48,7 @@ func (c *certifier) health(ctx context.Context) error {
 	if err != nil {
 		return found(say("No responde.", "It does not answer."))
 	}
-	defer res.Body.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(res.Body, maxBody)) // the connection may be used again
+	defer done(res.Body)
 	status := strconv.Itoa(res.StatusCode)
 	c.expect(res.StatusCode == http.StatusOK, "health-apart", "", "", say("Respondió "+status+".", "It answered "+status+"."))
 	return nil

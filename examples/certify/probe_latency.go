@@ -71,8 +71,8 @@ func (c *certifier) judgeLatency(t *tool, times []time.Duration) {
 
 // load returns how long the calls took that succeeded.
 func (c *certifier) load(ctx context.Context, t *tool) []time.Duration {
-	took := make([]time.Duration, loadCalls)
-	infos := make([]callInfo, loadCalls)
+	took := make([]time.Duration, c.opt.load)
+	infos := make([]callInfo, c.opt.load)
 	for i := range infos {
 		infos[i].conversation = c.fresh("conversation")
 	}
@@ -80,7 +80,7 @@ func (c *certifier) load(ctx context.Context, t *tool) []time.Duration {
 	var workers sync.WaitGroup
 	for range loadWorkers {
 		workers.Go(func() {
-			for i := next.Add(1) - 1; i < loadCalls && ctx.Err() == nil; i = next.Add(1) - 1 {
+			for i := next.Add(1) - 1; i < int64(len(took)) && ctx.Err() == nil; i = next.Add(1) - 1 {
 				if a := readAnswer(t, false, c.wire.send(ctx, callMessage(t.name, t.sampled, infos[i]))); a.success() {
 					took[i] = a.took
 				}
@@ -88,7 +88,7 @@ func (c *certifier) load(ctx context.Context, t *tool) []time.Duration {
 		})
 	}
 	workers.Wait()
-	c.asked += loadCalls
+	c.asked += len(took)
 	return slices.DeleteFunc(took, func(d time.Duration) bool { return d == 0 })
 }
 

@@ -41,9 +41,9 @@ func (c *certifier) initialize(ctx context.Context, base *wire) (*wire, reply) {
 	}
 	c.introduce(result.Server)
 	w = w.with(func(w *wire) { w.version, w.session = result.Version, r.header.Get("Mcp-Session-Id") })
-	done := c.sendOn(ctx, w, message{method: "notifications/initialized", notification: true})
-	c.expect(done.status == http.StatusAccepted, "protocol-initialized", "", "", say(
-		"notifications/initialized recibió "+done.said()+".", "notifications/initialized got "+done.said()+"."))
+	noted := c.sendOn(ctx, w, message{method: "notifications/initialized", notification: true})
+	c.expect(noted.status == http.StatusAccepted, "protocol-initialized", "", "", say(
+		"notifications/initialized recibió "+noted.said()+".", "notifications/initialized got "+noted.said()+"."))
 	return w, r
 }
 

@@ -139,17 +139,17 @@ func (w *writer) same(a answer, rule string, before answer) {
 func (w *writer) burst(ctx context.Context) {
 	args, key := w.set(1), w.c.fresh("key")
 	answers := make([]answer, burst)
-	var start, done sync.WaitGroup
+	var start, all sync.WaitGroup
 	start.Add(1)
 	for i := range answers {
-		done.Go(func() {
+		all.Go(func() {
 			start.Wait()
 			m := callMessage(w.t.name, args, callInfo{conversation: w.c.person, key: key})
 			answers[i] = readAnswer(w.t, false, w.c.wire.send(ctx, m))
 		})
 	}
 	start.Done()
-	done.Wait()
+	all.Wait()
 	w.c.asked += burst
 	if w.c.halted(ctx) {
 		return
@@ -215,13 +215,13 @@ func (c *certifier) cutCall(ctx context.Context, t *tool, args map[string]any, i
 	transport := &http.Transport{DisableKeepAlives: true, Proxy: http.ProxyFromEnvironment}
 	defer transport.CloseIdleConnections()
 	cutting, cut := newCut(req)
-	done := make(chan struct{})
+	ended := make(chan struct{})
 	go func() {
-		defer close(done)
+		defer close(ended)
 		if res, err := transport.RoundTrip(cutting); err == nil {
-			res.Body.Close()
+			_ = res.Body.Close()
 		}
 	}()
 	cut.afterWritten(ctx, c)
-	<-done
+	<-ended
 }

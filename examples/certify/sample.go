@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"math"
@@ -23,6 +24,7 @@ type sampler struct {
 	missing bool
 	// guessed is set if a text had to be invented.
 	guessed bool
+	made    int // values until now
 }
 
 // arguments returns the variant-th sample of a tool, from the file if it has
@@ -83,8 +85,13 @@ func (s *sampler) fixed(schema map[string]any) bool {
 	return schema["enum"] != nil || schema["const"] != nil || schema["format"] != nil
 }
 
-// depth bounds schemas that contain themselves.
-const depth = 8
+// The bounds of a sample, for schemas that contain themselves or ask for much.
+const (
+	depth      = 8
+	maxValues  = 1000
+	maxItems   = 20
+	maxLetters = 4000
+)
 
 // object has what is required, and what else has an example or a default.
 func (s *sampler) object(schema map[string]any, level int) map[string]any {
@@ -94,7 +101,7 @@ func (s *sampler) object(schema map[string]any, level int) map[string]any {
 	args := map[string]any{}
 	for name, field := range properties {
 		field, ok := field.(map[string]any)
-		if !ok || level > depth {
+		if !ok || level > depth || s.made > maxValues {
 			continue
 		}
 		if _, given := s.given(s.resolve(field, 0)); slices.Contains(required, any(name)) || given {
@@ -166,6 +173,7 @@ func lookup(root map[string]any, ref string) (map[string]any, bool) {
 }
 
 func (s *sampler) value(schema map[string]any, level int) any {
+	s.made++
 	schema = s.resolve(schema, 0)
 	if v, ok := s.given(schema); ok && !s.missing {
 		return v
@@ -214,11 +222,11 @@ func kind(schema map[string]any) string {
 }
 
 func (s *sampler) array(schema map[string]any, level int) any {
-	n := int(bound(schema, "minItems", 1))
+	n := int(min(max(bound(schema, "minItems", 1), 1), maxItems))
 	items, _ := schema["items"].(map[string]any)
 	list := []any{}
-	for range min(max(n, 1), 20) {
-		if level > depth || bound(schema, "maxItems", 1) < 1 {
+	for range n {
+		if level > depth || s.made > maxValues || bound(schema, "maxItems", 1) < 1 {
 			break
 		}
 		list = append(list, s.value(items, level+1))
@@ -229,6 +237,9 @@ func (s *sampler) array(schema map[string]any, level int) any {
 // number is the smallest that is allowed and at least 1, and the next ones.
 func (s *sampler) number(schema map[string]any) any {
 	step := bound(schema, "multipleOf", 1)
+	if step <= 0 { // no valid schema
+		step = 1
+	}
 	low := bound(schema, "minimum", math.Inf(-1))
 	if above := bound(schema, "exclusiveMinimum", math.Inf(-1)); above >= low && !math.IsInf(above, -1) {
 		low = above + step
@@ -244,11 +255,16 @@ func (s *sampler) number(schema map[string]any) any {
 	if next := n + float64(s.variant)*step; next <= high {
 		n = next
 	}
+	if math.IsNaN(n) || math.IsInf(n, 0) {
+		n = 1
+	}
 	return json.Number(strconv.FormatFloat(n, 'f', -1, 64))
 }
 
 func (s *sampler) text(schema map[string]any) string {
-	least, most := int(bound(schema, "minLength", 0)), int(bound(schema, "maxLength", 200))
+	least := int(min(max(bound(schema, "minLength", 0), 0), maxLetters))
+	most := int(min(max(bound(schema, "maxLength", 200), 0), maxLetters))
+	most = max(most, least)
 	if format, ok := schema["format"].(string); ok {
 		if v, known := formats[format]; known {
 			return v[s.variant%len(v)]
@@ -306,5 +322,5 @@ func bound(schema map[string]any, keyword string, byDefault float64) float64 {
 func equalJSON(a, b any) bool {
 	x, errX := json.Marshal(a)
 	y, errY := json.Marshal(b)
-	return errX == nil && errY == nil && string(x) == string(y)
+	return errX == nil && errY == nil && bytes.Equal(x, y)
 }

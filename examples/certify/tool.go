@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -70,8 +71,8 @@ func compileSchema(raw json.RawMessage) *jsonschema.Schema {
 	return schema
 }
 
-// violations holds data against the output schema: the places and what is wrong
-// there, "" if nothing is.
+// violation holds data against the output schema: a place and the keyword that is
+// broken there, "" if none is.
 func (t *tool) violation(data json.RawMessage) (pointer, problem string) {
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
 	if err != nil {
@@ -85,9 +86,11 @@ func (t *tool) violation(data json.RawMessage) (pointer, problem string) {
 	for len(invalid.Causes) > 0 {
 		invalid = invalid.Causes[0]
 	}
+	var path strings.Builder
 	for _, step := range invalid.InstanceLocation {
-		pointer += "/" + escape(step)
+		path.WriteString("/" + escape(step))
 	}
+	pointer = path.String()
 	keywords := invalid.ErrorKind.KeywordPath()
 	if len(keywords) == 0 {
 		return pointer, "schema"

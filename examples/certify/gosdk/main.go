@@ -11,6 +11,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -49,7 +50,7 @@ func run(ctx context.Context, addr string, stdout io.Writer) error {
 		defer cancel()
 		stopped <- web.Shutdown(late)
 	})
-	if err := web.Serve(listener); err != http.ErrServerClosed { //nolint:errorlint // returned as it is
+	if err := web.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return <-stopped
