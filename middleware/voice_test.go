@@ -174,13 +174,13 @@ func TestVoiceTexts(t *testing.T) {
 		{"link", `{"a":"https://ejemplo.com/x"}`, `{"a":""}`},
 		{"mail in prose", `{"a":"Escriba a ana@ejemplo.com."}`, `{"a":"Escriba al correo."}`},
 		{"handle", `{"a":"Síganos en @clinica_norte"}`, `{"a":"Síganos en la cuenta"}`},
-		{"file", `{"a":"Ver factura-2026.pdf"}`, `{"a":"Ver"}`},
+		{"file", `{"a":"Ver factura-2026.pdf"}`, `{"a":"Ver el archivo"}`},
 		{"id", `{"id":"a_b_c*d*.pdf"}`, `{"id":"a_b_c*d*.pdf"}`},
 		{"bold", `{"a":"Es **hoy**"}`, `{"a":"Es hoy"}`},
 		{"bullets", `{"a":"- uno\n- dos"}`, `{"a":"uno.\ndos."}`},
 		{"html", `{"a":"<b>uno</b>&nbsp;dos"}`, `{"a":"uno dos"}`},
 		{"emoji", `{"a":"Listo 🎉"}`, `{"a":"Listo"}`},
-		{"in a list", `["vea https://x.co"]`, `["vea"]`},
+		{"in a list", `["vea https://x.co"]`, `["vea el enlace"]`},
 		{"own text for the ear", `{"fecha":"x","fecha_texto":"el 3 de septiembre"}`, `{"fecha":"x","fecha_texto":"el tres de septiembre"}`},
 		{"alone", `"https://x.co"`, `""`},
 		{"signs that are none", `{"a":"5 < 7 y 8 > 3, 2 * 3 * 4, R&D, C#, a_b, *611, -5, +57 300"}`, `{"a":"5 < 7 y 8 > 3, 2 * 3 * 4, R&D, C#, a_b, *611, -5, +57 300"}`},
@@ -229,7 +229,7 @@ func TestVoiceSchema(t *testing.T) {
 func TestVoiceKinds(t *testing.T) {
 	t.Parallel()
 	const raw = `{"fecha":"2026-09-03","lista":[9007199254740993,1.50,3,4],"nota":"vea https://x.co"}`
-	const want = `{"fecha":"2026-09-03","fecha_texto":"jueves tres de septiembre","lista":[9007199254740993,1.50,3],"nota":"vea"}`
+	const want = `{"fecha":"2026-09-03","fecha_texto":"jueves tres de septiembre","lista":[9007199254740993,1.50,3],"nota":"vea el enlace"}`
 	for name, res := range kindsOf(t, raw) {
 		before := encode(t, res)
 		got := told(t, inBogota(), res)

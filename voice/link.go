@@ -93,11 +93,14 @@ func wordAtEnd(out []byte) string {
 	return word
 }
 
-// needsObject reports whether a word cannot end a sentence: prepositions and
-// conjunctions.
+// needsObject reports whether a word cannot end a sentence: prepositions,
+// conjunctions, and verbs that tell somebody to do something with a link or a file.
+// Forms that are nouns too (visita, consulta, copia) are not among them.
 func needsObject(word string) bool {
 	switch strings.ToLower(word) {
-	case "a", "con", "de", "desde", "en", "hacia", "hasta", "mediante", "para", "por", "según", "sobre", "vía", "y", "o":
+	case "a", "con", "de", "desde", "en", "hacia", "hasta", "mediante", "para", "por", "según", "sobre", "vía", "y", "o",
+		"ver", "vea", "visite", "visitar", "abra", "abrir", "consulte", "consultar", "descargue", "descargar",
+		"revise", "revisar", "siga", "seguir", "use", "usar", "utilice", "utilizar", "copie", "copiar", "escanee", "escanear":
 		return true
 	}
 	return false

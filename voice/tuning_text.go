@@ -63,9 +63,9 @@ func KeepTags(names ...string) Option {
 // Omit says nothing in place of pieces of these kinds, or of all kinds when
 // none is given.
 //
-// By default a piece is omitted too, unless that would leave a preposition
-// without its object: "escriba a ana@ejemplo.com" is "escriba al correo", "vea
-// en https://ejemplo.com" "vea en el enlace".
+// By default a piece is omitted too, unless that would leave a preposition or a
+// verb without its object: "escriba a ana@ejemplo.com" is "escriba al correo", "vea
+// https://ejemplo.com" "vea el enlace".
 func Omit(kinds ...PieceKind) Option { return handle(handling{how: omitted}, kinds) }
 
 // Replace says the phrase in place of each piece of these kinds, or of all kinds

@@ -91,7 +91,7 @@ func TestQuestions(t *testing.T) {
 		{"an id that is an object", `{"id":{"n":[1,null]},"kind":"percent","input":"21"}`, `{"id":{"n":[1,null]},"got":"veintiuno por ciento"}`},
 		{"no id", `{"kind":"ordinal_fem","input":3}`, `{"got":"tercera"}`},
 		{"text is the default", `{"id":1,"input":"Vea https://a.example/b, ya","options":{"country":"MX"}}`,
-			`{"id":1,"got":"Vea, ya","removed":[{"kind":"url","text":"https://a.example/b","start":4,"end":23}]}`},
+			`{"id":1,"got":"Vea el enlace, ya","removed":[{"kind":"url","text":"https://a.example/b","start":4,"end":23}]}`},
 		{"empty answers are answers", `{"id":1,"input":""}`, `{"id":1,"got":""}`},
 		{"a refusal", `{"id":1,"kind":"invalid","input":"2026-02-30","options":{"as":"date"}}`, `{"id":1,"error":`},
 		{"not JSON", `{"id":1,`, `{"error":"not a question: `},
