@@ -110,7 +110,8 @@ const (
 )
 
 // Endings of files: of documents, in any case; and of programs, after a name in
-// lower case, since Node.js is the name of something else.
+// lower case, since Node.js is the name of something else, or one in which letters
+// follow digits, since its end would be such a name once the digits are said.
 const (
 	documentEndings = " pdf doc docx xls xlsx ppt pptx csv txt rtf odt ods jpg jpeg png gif webp svg heic tiff bmp mp3 mp4 wav ogg opus m4a avi mov mkv zip rar gz tar 7z json jsonl xml html htm eml ics vcf apk exe log p12 pem "
 	programEndings  = " js py ts sh sql md go java php css yaml yml toml ini env "
@@ -121,7 +122,16 @@ func isFileEnding(ending, base string) bool {
 	if ending != lower && strings.ToUpper(ending) != ending {
 		return false
 	}
-	return isListed(documentEndings, lower) || isListed(programEndings, ending) && base == strings.ToLower(base)
+	return isListed(documentEndings, lower) || isListed(programEndings, ending) && (base == strings.ToLower(base) || hasLetterAfterDigit(base))
+}
+
+func hasLetterAfterDigit(s string) bool {
+	for i := 1; i < len(s); i++ {
+		if isDigit(s[i-1]) && isLetter(s[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // isListed reports whether a list has the word, between spaces.

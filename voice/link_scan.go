@@ -9,7 +9,8 @@ import (
 // mayHoldLink is a cheap test of a text without blanks: false means that
 // scanLink finds nothing in it.
 func mayHoldLink(word string) bool {
-	if len(word) < 4 {
+	const shortest = len("@ab")
+	if len(word) < shortest {
 		return false
 	}
 	if len(word) >= minHash {
