@@ -41,27 +41,34 @@ type envelope struct {
 	question string
 }
 
-// append appends the envelope as JSON, its fields always in the same order. Those that
-// say nothing are left out.
-func (e *envelope) append(dst []byte) []byte {
-	dst = append(append(dst, `{"ok":`...), strconv.FormatBool(e.ok)...)
-	dst = append(append(append(dst, `,"status":"`...), e.status...), '"')
+// json returns the envelope, its fields always in the same order. Those that say
+// nothing are left out. The data are copied once.
+func (e *envelope) json() string {
+	head := append(strconv.AppendBool(append(make([]byte, 0, 96), `{"ok":`...), e.ok), `,"status":"`...)
+	head = append(append(head, e.status...), '"')
+	tail := make([]byte, 0, 256)
 	switch {
 	case len(e.data) > 0 && e.data[0] != '{':
-		dst = append(append(append(dst, `,"data":{"result":`...), e.data...), '}')
+		head, tail = append(head, `,"data":{"result":`...), append(tail, '}')
 	case len(e.data) > 0:
-		dst = append(append(dst, `,"data":`...), e.data...)
+		head = append(head, `,"data":`...)
 	}
 	if e.failure != nil {
-		dst = append(e.failure.append(append(dst, `,"errors":[`...)), ']')
+		tail = append(e.failure.append(append(tail, `,"errors":[`...)), ']')
 	}
-	dst = appendText(append(dst, `,"toolName":`...), e.tool, maxTool)
-	dst = appendText(append(dst, `,"safety":`...), string(e.safety), maxSafety+2)
-	dst = strconv.AppendInt(append(dst, `,"durationMs":`...), e.millis, 10)
+	tail = appendText(append(tail, `,"toolName":`...), e.tool, maxTool)
+	tail = appendText(append(tail, `,"safety":`...), string(e.safety), maxSafety+2)
+	tail = strconv.AppendInt(append(tail, `,"durationMs":`...), e.millis, 10)
 	if e.question != "" {
-		dst = appendText(append(dst, `,"nextQuestion":`...), e.question, maxQuestion)
+		tail = appendText(append(tail, `,"nextQuestion":`...), e.question, maxQuestion)
 	}
-	return append(dst, '}')
+	tail = append(tail, '}')
+	var b strings.Builder
+	b.Grow(len(head) + len(e.data) + len(tail))
+	for _, part := range [...][]byte{head, e.data, tail} {
+		b.Write(part)
+	}
+	return b.String()
 }
 
 // appendText appends s as a JSON string of at most limit UTF-16 code units. A longer one

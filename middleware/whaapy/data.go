@@ -1,6 +1,7 @@
 package whaapy
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -12,7 +13,12 @@ import (
 // data is what a success says, as an object, and what there is to know about it.
 type data struct {
 	raw     []byte
-	members map[string][]byte // of the names that somebody asked for
+	members []member // those of known, and the evidence
+}
+
+type member struct {
+	name  string
+	value []byte // as it was written
 }
 
 // known are the members that decide about the status.
@@ -56,15 +62,22 @@ func readData(raw []byte, evidence []string) (d data, suspicious bool) {
 		for _, list := range [...][]string{known[:], evidence} {
 			for _, k := range list {
 				if k == string(name) {
-					if d.members == nil {
-						d.members = map[string][]byte{}
-					}
-					d.members[k] = value
+					d.members = append(d.members, member{k, value})
 				}
 			}
 		}
 	})
 	return d, suspicious
+}
+
+// value returns a member as it was written: the last of its name, nil if there is none.
+func (d data) value(name string) []byte {
+	for _, m := range slices.Backward(d.members) {
+		if m.name == name {
+			return m.value
+		}
+	}
+	return nil
 }
 
 // textsOf returns the text blocks, and whether there is any.
@@ -121,7 +134,7 @@ func unpack(n *document.Node) (changed bool) {
 
 // text returns a member that is a string, or "".
 func (d data) text(name string) string {
-	value := d.members[name]
+	value := d.value(name)
 	if len(value) == 0 || value[0] != '"' {
 		return ""
 	}
@@ -133,4 +146,4 @@ func (d data) text(name string) string {
 }
 
 // has reports whether a member is there and says something.
-func (d data) has(name string) bool { return !isEmpty(d.members[name]) }
+func (d data) has(name string) bool { return !isEmpty(d.value(name)) }

@@ -147,7 +147,7 @@ func (e *enveloper) failure(ctx context.Context, rec *middleware.Record, res *mc
 func (e *enveloper) text(ctx context.Context, rec *middleware.Record, env *envelope) string {
 	env.tool, env.safety = rec.Called(), e.safetyOf(ctx, rec)
 	env.millis = max(time.Since(rec.Start()).Milliseconds(), 0)
-	return string(env.append(make([]byte, 0, len(env.data)+Reserve)))
+	return env.json()
 }
 
 // result is res with the text for its content. Res is ours: nothing but its fields is

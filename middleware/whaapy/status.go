@@ -30,7 +30,7 @@ func (e *enveloper) judge(ctx context.Context, rec *middleware.Record, d data) (
 	case said == NeedsInfo, said == PendingConfirmation:
 		status = said
 	case reads: // what a reading tool says of an operation is the operation's status
-		if ask := e.questionOf(rec.Tool()); ask != "" && string(d.members["total"]) == "0" {
+		if ask := e.questionOf(rec.Tool()); ask != "" && string(d.value("total")) == "0" {
 			status = NeedsInfo
 			if question == "" {
 				question = ask
