@@ -53,14 +53,14 @@ func TestTheStackIsPerAction(t *testing.T) {
 	}{
 		"loops": {func(s *middleware.Stack) {
 			s.LoopGuard = middleware.LoopGuard(middleware.LoopGuardConfig{Tools: map[string]middleware.LoopLimits{"cuentas.pagar": {Calls: 1}}})
-		}, false, "ok ok 2, ok too_many_calls 1"},
+		}, false, "ok/ok 2, ok/too_many_calls 1"},
 		"rates": {func(s *middleware.Stack) {
 			s.RateLimit = middleware.RateLimit(call.Rate(100, time.Second, 100), middleware.RateLimitConfig{Tools: map[string]call.Limit{"cuentas.ver": call.Rate(1, time.Hour, 1)}})
-		}, false, "ok rate_limited 1, ok ok 2"},
-		"tries of a read": {func(*middleware.Stack) {}, true, "down down 6, down down 2"},
+		}, false, "ok/rate_limited 1, ok/ok 2"},
+		"tries of a read": {func(*middleware.Stack) {}, true, "down/down 6, down/down 2"},
 		"a policy": {func(s *middleware.Stack) {
 			s.Authorize = middleware.Authorize(middleware.Policy{Visible: middleware.Scopes(map[string][]string{"cuentas.ver": {middleware.Public}})})
-		}, false, "ok ok 2, PERMISSION PERMISSION 0"},
+		}, false, "ok/ok 2, PERMISSION/PERMISSION 0"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -91,7 +91,7 @@ func TestTheStackIsPerAction(t *testing.T) {
 					return answer
 				}
 				answers := []any{say(see), say(see), say(pay), say(pay)}
-				got := fmt.Sprintf("%s %s %d, ", answers[0], answers[1], runs["cuentas.ver"]) + fmt.Sprintf("%s %s %d", answers[2], answers[3], runs["cuentas.pagar"])
+				got := fmt.Sprintf("%s/%s %d, ", answers[0], answers[1], runs["cuentas.ver"]) + fmt.Sprintf("%s/%s %d", answers[2], answers[3], runs["cuentas.pagar"])
 				if got != tc.want {
 					t.Errorf("got %s, want %s", got, tc.want)
 				}
