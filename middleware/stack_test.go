@@ -121,6 +121,7 @@ func TestUseNeedsAPresetAndWorksOnce(t *testing.T) {
 // What a server with the whole stack answers to the worst handlers.
 func TestStackSurvivesItsHandlers(t *testing.T) {
 	t.Parallel()
+	const neverReturns = "never returns"
 	forever := make(chan struct{})
 	t.Cleanup(func() { close(forever) })
 	tests := []struct {
@@ -133,7 +134,7 @@ func TestStackSurvivesItsHandlers(t *testing.T) {
 			runtime.Goexit()
 			return nil, nil
 		}, `"error_type":"SYSTEM","user_message":"Ocurrió un problema inesperado al atender la solicitud."`},
-		{"never returns", stubborn(forever, ok), `"error_type":"SYSTEM","user_message":"La respuesta tardó más de lo esperado."`},
+		{neverReturns, stubborn(forever, ok), `"error_type":"SYSTEM","user_message":"La respuesta tardó más de lo esperado."`},
 		{"a result whose marshaler panics", returns(mcp.NewToolResultStructured(panicsWhenEncoded{}, "x")), `"error_type":"SYSTEM","user_message":"Se obtuvo una respuesta, pero no es posible presentarla."`},
 		{"an error whose methods panic", fails(panickingError{}), `"error_type":"UNKNOWN","user_message":"No fue posible confirmar el resultado de la solicitud."`},
 		{"NUL and invalid UTF-8 in a message", fails(errors.Validation("El dato \x00\xff no sirve.")), `"error_type":"VALIDATION","user_message":"El dato no sirve."`},
@@ -149,7 +150,10 @@ func TestStackSurvivesItsHandlers(t *testing.T) {
 				srv := newServer(tt.handler)
 				stack := middleware.Asixto(srv, forgetful())
 				stack.Log = middleware.Observe(rec.observe)
-				stack.Timeout = middleware.Timeout(50 * time.Millisecond)
+				stack.Timeout = middleware.Timeout(time.Hour)
+				if tt.name == neverReturns {
+					stack.Timeout = middleware.Timeout(time.Millisecond)
+				}
 				srv.Use(stack.Middleware())
 				if got := answer(t.Context(), t, srv, []byte(era.message)); !strings.Contains(got, `"structuredContent":{"error":{`+tt.want) {
 					t.Errorf("got %s\nwant %s", got, tt.want)

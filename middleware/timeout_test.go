@@ -186,7 +186,7 @@ func TestTimeoutEndsWithTheClient(t *testing.T) {
 
 func TestTimeoutBringsUpAPanic(t *testing.T) {
 	t.Parallel()
-	h := middleware.Wrap(panics("roto"), middleware.Recover(), middleware.Timeout(time.Second))
+	h := middleware.Wrap(panics("roto"), middleware.Recover(), middleware.Timeout(time.Hour))
 	_, err := h(t.Context(), request(nil))
 	p, ok := errors.AsType[*middleware.PanicError](err)
 	if !ok || p.Value != "roto" || !strings.Contains(string(p.Stack), "recover_test.go") {
@@ -197,7 +197,7 @@ func TestTimeoutBringsUpAPanic(t *testing.T) {
 		runtime.Goexit()
 		return nil, nil
 	}
-	_, err = middleware.Wrap(goexit, middleware.Recover(), middleware.Timeout(time.Second))(t.Context(), request(nil))
+	_, err = middleware.Wrap(goexit, middleware.Recover(), middleware.Timeout(time.Hour))(t.Context(), request(nil))
 	if e := errors.From(err); e.Code != errors.CodePanic {
 		t.Errorf("got %v, want Goexit to count as a panic", err)
 	}
