@@ -98,12 +98,12 @@ func (a answer) said() string {
 }
 
 func callMessage(name string, args map[string]any, info callInfo) message {
-	meta := map[string]any{metaChannel: "chat", metaTimezone: "America/Bogota", metaCurrency: "COP", metaRequest: info.conversation}
+	meta := map[string]any{metaChannel: "chat", metaTimezone: "America/Bogota", metaCurrency: "COP"}
 	if info.voice {
 		meta[metaChannel] = "voice"
 	}
 	if info.conversation != "" {
-		meta[metaConversation] = info.conversation
+		meta[metaConversation], meta[metaRequest] = info.conversation, info.conversation
 	}
 	if info.key != nil {
 		meta[metaKey] = info.key

@@ -93,7 +93,7 @@ func (c *certifier) find(rule, tool, pointer string, message contract.Text) {
 	}
 	c.found[place] = true
 	c.findings = append(c.findings, contract.Finding{
-		Rule: rule, Severity: r.Severity(c.opt.profile), Tool: tool, Pointer: pointer,
+		Rule: rule, Severity: r.Severity(c.opt.profile), Tool: quote(tool), Pointer: pointer,
 		Message: message, Fix: r.Fix, Cure: r.Cure,
 	})
 }

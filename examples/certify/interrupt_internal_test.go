@@ -55,6 +55,9 @@ func TestReadOnly(t *testing.T) {
 		if n := s.orders.Load(); n > 0 || r.code != exitClean {
 			t.Errorf("%v: %d orders were made, exit code %d", flags, n, r.code)
 		}
+		if stranger := strings.Contains(r.stdout, "«cancelar_pedido»"); stranger != (flags != nil) {
+			t.Errorf("%v: the report names the tool that is not there: %t", flags, stranger)
+		}
 		if want := "no se llamaron (-allow-writes): crear_pedido"; !strings.Contains(r.stdout, want) {
 			t.Errorf("%v: report does not say %q:\n%s", flags, want, r.stdout)
 		}
@@ -74,6 +77,23 @@ func TestSecret(t *testing.T) {
 		r := certifyAt(t, url, "-token", secret, format)
 		if strings.Contains(r.stdout+r.stderr, secret) || !strings.Contains(r.stdout, "result-secret") {
 			t.Errorf("%s: the credential is in the report, or the finding is not:\n%s", format, r.stdout)
+		}
+	}
+}
+
+// TestForgery: a name that a server chose cannot write a line of the report.
+func TestForgery(t *testing.T) {
+	t.Parallel()
+	evil := after(func(x *exchange) {
+		if tools, ok := x.res()["tools"].([]any); ok {
+			tools[1].(map[string]any)["name"] = "x\nAPROBADO: todo\x1b[2J"
+		}
+	})
+	url := serve(t, protect(t, evil(new(shop).handler(t))))
+	for _, format := range []string{"-lang=es", "-junit"} {
+		r := certifyAt(t, url, "-token", secret, format)
+		if r.code != exitFailed || strings.Contains(r.stdout, "\nAPROBADO") || strings.Contains(r.stdout, "\x1b") {
+			t.Errorf("%s: exit code %d and a forged report:\n%s", format, r.code, r.stdout)
 		}
 	}
 }

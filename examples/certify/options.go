@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -132,6 +133,10 @@ func (o *options) setURL(s string) error {
 	u, err := url.Parse(s)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return errors.New("the URL is not one of http or https")
+	}
+	if password, ok := u.User.Password(); ok { // a credential like others, and left out like these
+		o.header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(u.User.Username()+":"+password)))
+		u.User = nil
 	}
 	o.url = u.String()
 	u.RawQuery, u.Fragment = "", ""

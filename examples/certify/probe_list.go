@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/portavoz/portavoz/middleware/contract"
@@ -34,9 +35,21 @@ func (c *certifier) list(ctx context.Context) error {
 			again = append(again, next)
 		}
 	}
+	c.strangers()
 	report, err := contract.Lint(first, c.opt.profile, contract.Again(again...))
 	c.lint = report
 	return err
+}
+
+// strangers notes the tools that the command line names and the server does not have.
+func (c *certifier) strangers() {
+	named := slices.Concat(c.opt.writes, slices.Sorted(maps.Keys(c.opt.samples)))
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(named))) {
+		if name != "all" && !slices.Contains(c.names(), name) {
+			c.note(say("El servidor no tiene «"+quote(name)+"», que nombra la línea de comandos.",
+				`The server has no "`+quote(name)+`", which the command line names.`))
+		}
+	}
 }
 
 // listOn reads the whole list, page by page. The reply is the last one. The tools of the

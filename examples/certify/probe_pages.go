@@ -168,7 +168,7 @@ func (p *pager) turn(ctx context.Context) {
 		}
 	}
 	offset, _ := p.t.properties()["offset"].(map[string]any)
-	beyond := min(max(p.total, 0)+1000, int(bound(offset, "maximum", 1e6)))
+	beyond := min(max(p.total, 0)+1000, int(min(bound(offset, "maximum", 1e6), 1e6)))
 	if beyond < p.total {
 		return
 	}

@@ -92,7 +92,7 @@ func (c *certifier) outcome(rule contract.Rule) (outcome, bool) {
 func (c *certifier) order(findings []contract.Finding) {
 	tools := map[string]int{"": -1}
 	for i, t := range c.tools {
-		tools[t.name] = i
+		tools[quote(t.name)] = i
 	}
 	rank := map[contract.Severity]int{must: 0, should: 1, hint: 2}
 	slices.SortStableFunc(findings, func(a, b contract.Finding) int {

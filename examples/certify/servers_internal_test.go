@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -138,7 +139,7 @@ func TestCannot(t *testing.T) {
 		"no credential":    {[]string{good}, "refuses the credential"},
 		"wrong credential": {[]string{"-token", "guess", good}, "refuses the credential"},
 		"no MCP":           {[]string{empty}, "no MCP server"},
-		"nobody":           {[]string{"http://user:pass@127.0.0.1:1/?key=private"}, "refused"},
+		"nobody":           {[]string{"http://user:passw0rd@127.0.0.1:1/?key=private"}, "refused"},
 		"no URL":           {nil, "one URL"},
 		"wrong scheme":     {[]string{"ftp://x"}, "not one of http"},
 		"both formats":     {[]string{"-json", "-junit", good}, "exclude"},
@@ -154,11 +155,26 @@ func TestCannot(t *testing.T) {
 			if code := run(t.Context(), tt.args, &stdout, &stderr); code != exitCannot || !strings.Contains(stderr.String(), tt.want) {
 				t.Errorf("exit code = %d, stderr %q, want 2 and %q", code, stderr.String(), tt.want)
 			}
-			for _, private := range []string{"pass", "private", "guess"} {
+			for _, private := range []string{"passw0rd", "private", "guess"} {
 				if strings.Contains(stdout.String()+stderr.String(), private) {
 					t.Errorf("%q is in the output:\n%s%s", private, stdout.String(), stderr.String())
 				}
 			}
 		})
+	}
+}
+
+// TestUserInfo: credentials in the URL are credentials like others.
+func TestUserInfo(t *testing.T) {
+	t.Parallel()
+	opt, err := parseOptions([]string{"http://ana:passw0rd@127.0.0.1:1/mcp?x=1"}, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if opt.url != "http://127.0.0.1:1/mcp?x=1" || opt.shown != "http://127.0.0.1:1/mcp" {
+		t.Errorf("URL = %q, shown as %q", opt.url, opt.shown)
+	}
+	if got := opt.header.Get("Authorization"); got != "Basic YW5hOnBhc3N3MHJk" {
+		t.Errorf("Authorization = %q, want Basic", got)
 	}
 }
