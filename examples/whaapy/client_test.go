@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -23,7 +24,8 @@ const (
 // agent is Whaapy: a client of the 2025-06-18 protocol with a session.
 type agent struct {
 	url, session string
-	key          bool // sends X-API-Key instead of a bearer token
+	secret       string // instead of the agent's own
+	key          bool   // sends X-API-Key instead of a bearer token
 }
 
 // send sends one message, or none, and returns status, session and body.
@@ -42,9 +44,9 @@ func (a agent) send(t *testing.T, method string, within time.Duration, body stri
 		req.Header.Set("Mcp-Session-Id", a.session)
 	}
 	if a.key {
-		req.Header.Set("X-API-Key", whaapySecret)
+		req.Header.Set("X-API-Key", cmp.Or(a.secret, whaapySecret))
 	} else {
-		req.Header.Set("Authorization", "Bearer "+whaapySecret)
+		req.Header.Set("Authorization", "Bearer "+cmp.Or(a.secret, whaapySecret))
 	}
 	return exchange(t, req)
 }
@@ -65,16 +67,22 @@ func exchange(t *testing.T, req *http.Request) (status int, session, answer stri
 
 const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"whaapy-mcp-client","version":"1.0.0"}}}`
 
-// connect initializes a session.
+// connect returns an agent with a session.
 func connect(t *testing.T, url string) agent {
 	t.Helper()
 	a := agent{url: url}
+	a.connect(t)
+	return a
+}
+
+// connect initializes a session.
+func (a *agent) connect(t *testing.T) {
+	t.Helper()
 	status, session, answer := a.send(t, http.MethodPost, initializeTimeout, hello)
 	if status != http.StatusOK || session == "" || !strings.Contains(answer, `"protocolVersion":"2025-06-18"`) {
 		t.Fatalf("initialize = %d with session %q: %s", status, session, answer)
 	}
 	a.session = session
-	return a
 }
 
 func (a agent) initialized(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/portavoz/portavoz/middleware/call"
 	"github.com/portavoz/portavoz/middleware/whaapy"
 )
 
@@ -104,14 +105,27 @@ func TestInitializedGetsLost(t *testing.T) {
 	}
 }
 
-// TestWithoutASession is 404 for whatever is no session, and 401 for a credential alone.
+// TestWithoutASession is 404 for whatever is no session, or another caller's, 400 for none
+// at all, and 401 for the lack of a credential alone.
 func TestWithoutASession(t *testing.T) {
 	t.Parallel()
 	p := start(t)
-	for name, session := range map[string]string{"none": "", "made up": "mcp-session-1", "expired": expired(t)} {
-		a := agent{url: p.whaapy, session: session}
-		if status, _, answer := a.send(t, http.MethodPost, callTimeout, callOf("crear_caso", openCase, "")); status != http.StatusNotFound {
-			t.Errorf("%s: got %d %s, want 404", name, status, answer)
+	stranger := agent{url: p.whaapy, secret: asixtoSecret}
+	stranger.connect(t)
+	for name, tc := range map[string]struct {
+		session string
+		status  int
+	}{
+		"none":             {"", http.StatusBadRequest},
+		"made up":          {"mcp-session-1", http.StatusNotFound},
+		"expired":          {expired(t), http.StatusNotFound},
+		"another caller's": {stranger.session, http.StatusNotFound},
+	} {
+		a := agent{url: p.whaapy, session: tc.session}
+		for _, method := range []string{http.MethodPost, http.MethodDelete} {
+			if status, _, answer := a.send(t, method, callTimeout, callOf("crear_caso", openCase, "")); status != tc.status {
+				t.Errorf("%s, %s: got %d %s, want %d", name, method, status, answer, tc.status)
+			}
 		}
 	}
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.whaapy, strings.NewReader(hello))
@@ -124,8 +138,8 @@ func TestWithoutASession(t *testing.T) {
 	}
 }
 
-// expired is an id that the server's key has signed long ago: the clock of synctest
-// stands in the year 2000.
+// expired is an id that the server's key has signed for the agent long ago: the clock of
+// synctest stands in the year 2000.
 func expired(t *testing.T) (id string) {
 	t.Helper()
 	key, err := hex.DecodeString(sessionKey)
@@ -137,7 +151,8 @@ func expired(t *testing.T) (id string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		manager := sessions.ResolveSessionIdManager(new(http.Request))
+		ctx := call.WithCaller(t.Context(), call.Caller{Name: "whaapy"})
+		manager := sessions.ResolveSessionIdManager(new(http.Request).WithContext(ctx))
 		id = manager.Generate()
 		if _, err := manager.Validate(id); err != nil {
 			t.Errorf("the id is not good by its own clock: %v", err)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/portavoz/portavoz/errors"
@@ -51,9 +52,13 @@ type Closed interface {
 //	endpoint := server.NewStreamableHTTPServer(srv, sessions.Option(), server.WithSessionIdleTTL(time.Hour))
 //	handler := sessions.Guard(endpoint)
 //
-// A request with an id that is unknown, forged, expired or closed, or without any, is
-// answered with 404, upon which a client makes a new session. A session proves nothing
-// about who calls: credentials do, and their lack is a 401.
+// A request with an id that is unknown, forged, expired or closed is answered with 404,
+// upon which a client makes a new session, and one that has to have an id and has none
+// with 400 (MCP 2025-06-18, Streamable HTTP, session management). A session proves
+// nothing about who calls: credentials do, and their lack is a 401. It is good for the
+// caller alone who made it, by name and tenant, see [call.Caller]: to anybody else it is
+// unknown, also when they would close it. So Guard and the server belong inside of what
+// checks the credentials.
 //
 // mcp-go keeps some bookkeeping per session, in the process that saw the initialize.
 // WithSessionIdleTTL lets it go after a while; the id stays good. If Closed cannot be
@@ -121,12 +126,19 @@ func (s *Sessions) manager(ctx context.Context) *manager {
 	return &manager{sessions: s, ctx: ctx}
 }
 
-// Guard answers 404 to what mcp-go lets pass: closing a session that is not there, and
-// listening to one.
+// Guard answers what mcp-go lets pass, or answers otherwise: 404 where a session is to be
+// closed or listened to that is not there, and 400 where there is no id. That a message
+// needs one it knows if transport.Headers stands before; without it, mcp-go answers 404.
+// Requests of 2026-07-28, which has no sessions, pass.
 func (s *Sessions) Guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := r.Header.Get(server.HeaderKeySessionID)
-		if r.Method == http.MethodDelete || r.Method == http.MethodGet && id != "" {
+		switch {
+		case r.Header.Get(mcp.HeaderProtocolVersion) >= mcp.ProtocolVersion20260728:
+		case id == "" && needsSession(r):
+			http.Error(w, "Mcp-Session-Id is missing", http.StatusBadRequest)
+			return
+		case r.Method == http.MethodDelete || r.Method == http.MethodGet:
 			if _, err := s.open(r.Context(), id); err != nil {
 				http.Error(w, "Session not found", http.StatusNotFound)
 				return
@@ -136,9 +148,21 @@ func (s *Sessions) Guard(next http.Handler) http.Handler {
 	})
 }
 
+// needsSession reports whether a request is one of an old session, as far as is known.
+func needsSession(r *http.Request) bool {
+	switch r.Method {
+	case http.MethodDelete, http.MethodGet:
+		return true
+	case http.MethodPost:
+		message := call.ExchangeFrom(r.Context()).Request()
+		return message.Method != "" && message.Method != string(mcp.MethodInitialize) && message.Version < mcp.ProtocolVersion20260728
+	}
+	return false
+}
+
 // open returns the session of an id that is good.
 func (s *Sessions) open(ctx context.Context, id string) (session, error) {
-	found, err := s.parse(id)
+	found, err := s.parse(ctx, id)
 	if err != nil {
 		return session{}, err
 	}
@@ -194,7 +218,7 @@ var _ server.SessionIdManager = (*manager)(nil)
 
 // Generate implements [server.SessionIdManager].
 func (m *manager) Generate() string {
-	return m.sessions.issue(time.Now(), call.ExchangeFrom(m.ctx).Request().Client)
+	return m.sessions.issue(m.ctx, call.ExchangeFrom(m.ctx).Request().Client)
 }
 
 // Validate implements [server.SessionIdManager]. Whoever comes later finds the name of
@@ -218,7 +242,7 @@ func (m *manager) Validate(id string) (terminated bool, err error) {
 // Terminate implements [server.SessionIdManager]. To close what is not open changes
 // nothing.
 func (m *manager) Terminate(id string) (notAllowed bool, err error) {
-	found, err := m.sessions.parse(id)
+	found, err := m.sessions.parse(m.ctx, id)
 	if err != nil {
 		return false, nil // there is no such session any more
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -17,8 +16,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/portavoz/portavoz/errors"
-	"github.com/portavoz/portavoz/middleware"
-	"github.com/portavoz/portavoz/middleware/transport"
+	mwcall "github.com/portavoz/portavoz/middleware/call"
 	"github.com/portavoz/portavoz/middleware/whaapy"
 )
 
@@ -78,6 +76,36 @@ func TestSessionsForeignIDs(t *testing.T) {
 		forged := bytes.Clone(raw)
 		forged[i] ^= 1
 		checkState(t, fmt.Sprintf("byte %d changed", i), s, base64.RawURLEncoding.EncodeToString(forged), "unknown")
+	}
+}
+
+// TestSessionsBelongToTheirCaller tries an id as somebody else: it is unknown, and to
+// close it closes nothing.
+func TestSessionsBelongToTheirCaller(t *testing.T) {
+	t.Parallel()
+	s := newSessions(t, whaapy.SessionsConfig{})
+	as := func(caller mwcall.Caller) server.SessionIdManager {
+		ctx := mwcall.WithCaller(t.Context(), caller)
+		return s.ResolveSessionIdManager(httptest.NewRequestWithContext(ctx, http.MethodPost, "/", nil))
+	}
+	owner := as(mwcall.Caller{Name: "whaapy", Tenant: "acme", Scopes: []string{"a"}})
+	id := owner.Generate()
+	for name, stranger := range map[string]server.SessionIdManager{
+		"nobody": manager(s), "another name": as(mwcall.Caller{Name: "asixto", Tenant: "acme"}), "another tenant": as(mwcall.Caller{Name: "whaapy"}),
+		"the same letters": as(mwcall.Caller{Name: "whaapya", Tenant: "cme"}),
+	} {
+		if _, err := stranger.Validate(id); err == nil {
+			t.Errorf("%s may use the session", name)
+		}
+		if _, err := stranger.Terminate(id); err != nil {
+			t.Errorf("%s: Terminate = %v", name, err)
+		}
+	}
+	if terminated, err := owner.Validate(id); terminated || err != nil {
+		t.Errorf("the owner: %v, %v, want an open session", terminated, err)
+	}
+	if _, err := as(mwcall.Caller{Name: "whaapy", Tenant: "acme"}).Validate(id); err != nil {
+		t.Errorf("the owner with other scopes: %v, want an open session", err)
 	}
 }
 
@@ -256,126 +284,6 @@ func TestRedisClosedRefusesWhatItDoesNotUnderstand(t *testing.T) {
 				t.Error("Close takes it for its own")
 			}
 		})
-	}
-}
-
-// endpoint is one replica: a server behind what belongs in front of it.
-func endpoint(t *testing.T, s *whaapy.Sessions) string {
-	t.Helper()
-	srv := newServer(reads("consultar"), returns(structured(`{"nombre":"Ana"}`)),
-		whaapy.When(whaapy.Client(whaapy.ClientName), whaapy.Envelope(whaapy.Config{}), nil))
-	gateway, err := transport.Gateway(s.Guard(server.NewStreamableHTTPServer(srv, s.Option())), transport.Bearer("whaapy", secret))
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := httptest.NewServer(gateway)
-	t.Cleanup(h.Close)
-	return h.URL
-}
-
-// do sends a request of the 2025-06-18 era.
-func do(t *testing.T, method, url, session, body string) (status int, id, answer string) {
-	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, value := range map[string]string{
-		"Content-Type": "application/json", "Accept": "application/json, text/event-stream", "Authorization": "Bearer " + secret,
-		"MCP-Protocol-Version": "2025-06-18", "Mcp-Session-Id": session,
-	} {
-		if value != "" {
-			req.Header.Set(name, value)
-		}
-	}
-	resp, err := http.DefaultTransport.RoundTrip(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	raw, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return resp.StatusCode, resp.Header.Get("Mcp-Session-Id"), string(raw)
-}
-
-const (
-	secret = "s3cret-of-the-agent"
-
-	initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"whaapy-mcp-client","version":"1.0.0"}}}`
-	callIt     = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"consultar","arguments":{}}}`
-)
-
-// TestClientIsKnownToEveryReplica initializes at one replica and calls the other, which
-// finds the client's name in the id.
-func TestClientIsKnownToEveryReplica(t *testing.T) {
-	t.Parallel()
-	a, b := endpoint(t, newSessions(t, whaapy.SessionsConfig{})), endpoint(t, newSessions(t, whaapy.SessionsConfig{}))
-	_, whaapyID, _ := do(t, http.MethodPost, a, "", initialize)
-	_, otherID, _ := do(t, http.MethodPost, a, "", strings.Replace(initialize, "whaapy-mcp-client", "inspector", 1))
-	for name, url := range map[string]string{"the same replica": a, "another replica": b} {
-		if status, _, answer := do(t, http.MethodPost, url, whaapyID, callIt); status != 200 || !strings.Contains(answer, `\"toolName\":\"consultar\"`) {
-			t.Errorf("%s, Whaapy: got %d %s, want an envelope", name, status, answer)
-		}
-		if status, _, answer := do(t, http.MethodPost, url, otherID, callIt); status != 200 || !strings.Contains(answer, `"structuredContent":{"nombre":"Ana"}`) {
-			t.Errorf("%s, another client: got %d %s, want the bare result", name, status, answer)
-		}
-	}
-}
-
-// TestNoSessionIs404 has every way to lack a session, and every method.
-func TestNoSessionIs404(t *testing.T) {
-	t.Parallel()
-	s := newSessions(t, whaapy.SessionsConfig{})
-	url := endpoint(t, s)
-	_, id, _ := do(t, http.MethodPost, url, "", initialize)
-	if status, _, _ := do(t, http.MethodDelete, url, id, ""); status != http.StatusOK {
-		t.Errorf("DELETE = %d, want 200", status)
-	}
-	for name, session := range map[string]string{"closed": id, "forged": id[:len(id)-1] + "_", "foreign": "mcp-session-1", "none": ""} {
-		for _, method := range []string{http.MethodPost, http.MethodDelete, http.MethodGet} {
-			if method == http.MethodGet && session == "" {
-				continue // mcp-go opens a stream for a new session then
-			}
-			if status, _, answer := do(t, method, url, session, callIt); status != http.StatusNotFound {
-				t.Errorf("%s with an id that is %s = %d %s, want 404", method, name, status, answer)
-			}
-		}
-	}
-}
-
-// TestInvalidArgumentsInAStream lets mcp-go answer with events, since a notification is
-// waiting for the session: the notification comes, and the error after it.
-func TestInvalidArgumentsInAStream(t *testing.T) {
-	t.Parallel()
-	sessions := newSessions(t, whaapy.SessionsConfig{})
-	tool := reads("consultar")
-	tool.InputSchema.Required = []string{"documento"}
-	srv := newServer(tool, returns(structured(`{}`)), whaapy.Envelope(whaapy.Config{}),
-		middleware.Errors(middleware.ErrorsConfig{}), middleware.Validate(middleware.ValidateConfig{}))
-	gateway, err := transport.GatewayConfig{
-		Credentials: []transport.Credential{transport.Bearer("whaapy", secret)}, InvalidParams: true,
-	}.Wrap(server.NewStreamableHTTPServer(srv, sessions.Option()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := httptest.NewServer(gateway)
-	defer h.Close()
-	_, id, _ := do(t, http.MethodPost, h.URL, "", initialize)
-	do(t, http.MethodPost, h.URL, id, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
-
-	const plain = `{"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"Invalid arguments","data":{"field":"documento","message_es":"Hace falta documento."}}}`
-	if _, _, answer := do(t, http.MethodPost, h.URL, id, callIt); strings.TrimSpace(answer) != plain {
-		t.Errorf("as JSON\ngot  %s\nwant %s", answer, plain)
-	}
-	if err := srv.SendNotificationToSpecificClient(id, "notifications/message", map[string]any{"data": "result"}); err != nil {
-		t.Fatal(err)
-	}
-	const events = "event: message\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"data\":\"result\"}}\n\n" +
-		"event: message\ndata: " + plain + "\n\n"
-	if _, _, answer := do(t, http.MethodPost, h.URL, id, callIt); answer != events {
-		t.Errorf("as events\ngot  %s\nwant %s", answer, events)
 	}
 }
 

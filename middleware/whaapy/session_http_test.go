@@ -1,0 +1,197 @@
+package whaapy_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/portavoz/portavoz/middleware"
+	"github.com/portavoz/portavoz/middleware/transport"
+	"github.com/portavoz/portavoz/middleware/whaapy"
+)
+
+// endpoint is one replica: a server behind what belongs in front of it.
+func endpoint(t *testing.T, s *whaapy.Sessions) string {
+	t.Helper()
+	srv := newServer(reads("consultar"), returns(structured(`{"nombre":"Ana"}`)),
+		whaapy.When(whaapy.Client(whaapy.ClientName), whaapy.Envelope(whaapy.Config{}), nil))
+	gateway, err := transport.Gateway(s.Guard(server.NewStreamableHTTPServer(srv, s.Option())), transport.Bearer("whaapy", secret))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := httptest.NewServer(gateway)
+	t.Cleanup(h.Close)
+	return h.URL
+}
+
+// do sends a request of the 2025-06-18 era.
+func do(t *testing.T, method, url, session, body string) (status int, id, answer string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{
+		"Content-Type": "application/json", "Accept": "application/json, text/event-stream", "Authorization": "Bearer " + secret,
+		"MCP-Protocol-Version": "2025-06-18", "Mcp-Session-Id": session,
+	} {
+		if value != "" && (name != "MCP-Protocol-Version" || body != callModern) {
+			req.Header.Set(name, value)
+		}
+	}
+	resp, err := http.DefaultTransport.RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	raw, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, resp.Header.Get("Mcp-Session-Id"), string(raw)
+}
+
+const (
+	secret = "s3cret-of-the-agent"
+
+	initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"whaapy-mcp-client","version":"1.0.0"}}}`
+	callModern = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"consultar","arguments":{},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
+	callIt     = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"consultar","arguments":{}}}`
+)
+
+// TestClientIsKnownToEveryReplica initializes at one replica and calls the other, which
+// finds the client's name in the id.
+func TestClientIsKnownToEveryReplica(t *testing.T) {
+	t.Parallel()
+	a, b := endpoint(t, newSessions(t, whaapy.SessionsConfig{})), endpoint(t, newSessions(t, whaapy.SessionsConfig{}))
+	_, whaapyID, _ := do(t, http.MethodPost, a, "", initialize)
+	_, otherID, _ := do(t, http.MethodPost, a, "", strings.Replace(initialize, "whaapy-mcp-client", "inspector", 1))
+	for name, url := range map[string]string{"the same replica": a, "another replica": b} {
+		if status, _, answer := do(t, http.MethodPost, url, whaapyID, callIt); status != 200 || !strings.Contains(answer, `\"toolName\":\"consultar\"`) {
+			t.Errorf("%s, Whaapy: got %d %s, want an envelope", name, status, answer)
+		}
+		if status, _, answer := do(t, http.MethodPost, url, otherID, callIt); status != 200 || !strings.Contains(answer, `"structuredContent":{"nombre":"Ana"}`) {
+			t.Errorf("%s, another client: got %d %s, want the bare result", name, status, answer)
+		}
+	}
+}
+
+// TestNoSessionIs404 has every way to name a session that is not there, and every method.
+func TestNoSessionIs404(t *testing.T) {
+	t.Parallel()
+	s := newSessions(t, whaapy.SessionsConfig{})
+	url := endpoint(t, s)
+	_, id, _ := do(t, http.MethodPost, url, "", initialize)
+	if status, _, _ := do(t, http.MethodDelete, url, id, ""); status != http.StatusOK {
+		t.Errorf("DELETE = %d, want 200", status)
+	}
+	for name, session := range map[string]string{"closed": id, "forged": id[:len(id)-1] + "_", "foreign": "mcp-session-1"} {
+		for _, method := range []string{http.MethodPost, http.MethodDelete, http.MethodGet} {
+			if status, _, answer := do(t, method, url, session, callIt); status != http.StatusNotFound {
+				t.Errorf("%s with an id that is %s = %d %s, want 404", method, name, status, answer)
+			}
+		}
+	}
+}
+
+// TestNoIDIs400 has what needs a session and names none, and what needs none.
+func TestNoIDIs400(t *testing.T) {
+	t.Parallel()
+	s := newSessions(t, whaapy.SessionsConfig{})
+	url := endpoint(t, s)
+	for _, method := range []string{http.MethodPost, http.MethodDelete, http.MethodGet} {
+		if status, _, answer := do(t, method, url, "", callIt); status != http.StatusBadRequest {
+			t.Errorf("%s without an id = %d %s, want 400", method, status, answer)
+		}
+	}
+	if status, _, answer := do(t, http.MethodPost, url, "", initialize); status != http.StatusOK {
+		t.Errorf("initialize = %d %s, want 200", status, answer)
+	}
+	if status, _, answer := do(t, http.MethodPost, url, "", callModern); status != http.StatusOK || !strings.Contains(answer, `"nombre":"Ana"`) {
+		t.Errorf("a call of 2026-07-28 = %d %s, want its result", status, answer)
+	}
+}
+
+// TestGuardWithoutHeaders leaves it to mcp-go to look into the message.
+func TestGuardWithoutHeaders(t *testing.T) {
+	t.Parallel()
+	s := newSessions(t, whaapy.SessionsConfig{})
+	h := httptest.NewServer(s.Guard(server.NewStreamableHTTPServer(newServer(reads("consultar"), returns(structured(`{}`))), s.Option())))
+	defer h.Close()
+	status, id, _ := do(t, http.MethodPost, h.URL, "", initialize)
+	if status != http.StatusOK || id == "" {
+		t.Fatalf("initialize = %d with session %q", status, id)
+	}
+	if status, _, answer := do(t, http.MethodPost, h.URL, id, callIt); status != http.StatusOK {
+		t.Errorf("a call = %d %s, want 200", status, answer)
+	}
+	if status, _, _ := do(t, http.MethodPost, h.URL, "", callIt); status != http.StatusNotFound {
+		t.Errorf("without an id = %d, want mcp-go's 404", status)
+	}
+}
+
+// TestClosingMeetsCalls closes a session from many sides while it is in use: each call is
+// answered or told 404, one after the first DELETE is told 404, and a DELETE that comes
+// too late is, too.
+func TestClosingMeetsCalls(t *testing.T) {
+	t.Parallel()
+	url := endpoint(t, newSessions(t, whaapy.SessionsConfig{}))
+	_, id, _ := do(t, http.MethodPost, url, "", initialize)
+	var all sync.WaitGroup
+	for i := range 12 {
+		method := http.MethodPost
+		if i%3 == 0 {
+			method = http.MethodDelete
+		}
+		all.Go(func() {
+			if status, _, answer := do(t, method, url, id, callIt); status != http.StatusOK && status != http.StatusNotFound {
+				t.Errorf("%s = %d %s, want 200 or 404", method, status, answer)
+			}
+		})
+	}
+	all.Wait()
+	for _, method := range []string{http.MethodPost, http.MethodDelete} {
+		if status, _, _ := do(t, method, url, id, callIt); status != http.StatusNotFound {
+			t.Errorf("%s at the end = %d, want 404", method, status)
+		}
+	}
+}
+
+// TestInvalidArgumentsInAStream lets mcp-go answer with events, since a notification is
+// waiting for the session: the notification comes, and the error after it.
+func TestInvalidArgumentsInAStream(t *testing.T) {
+	t.Parallel()
+	sessions := newSessions(t, whaapy.SessionsConfig{})
+	tool := reads("consultar")
+	tool.InputSchema.Required = []string{"documento"}
+	srv := newServer(tool, returns(structured(`{}`)), whaapy.Envelope(whaapy.Config{}),
+		middleware.Errors(middleware.ErrorsConfig{}), middleware.Validate(middleware.ValidateConfig{}))
+	gateway, err := transport.GatewayConfig{
+		Credentials: []transport.Credential{transport.Bearer("whaapy", secret)}, InvalidParams: true,
+	}.Wrap(server.NewStreamableHTTPServer(srv, sessions.Option()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := httptest.NewServer(gateway)
+	defer h.Close()
+	_, id, _ := do(t, http.MethodPost, h.URL, "", initialize)
+	do(t, http.MethodPost, h.URL, id, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+
+	const plain = `{"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"Invalid arguments","data":{"field":"documento","message_es":"Hace falta documento."}}}`
+	if _, _, answer := do(t, http.MethodPost, h.URL, id, callIt); strings.TrimSpace(answer) != plain {
+		t.Errorf("as JSON\ngot  %s\nwant %s", answer, plain)
+	}
+	if err := srv.SendNotificationToSpecificClient(id, "notifications/message", map[string]any{"data": "result"}); err != nil {
+		t.Fatal(err)
+	}
+	const events = "event: message\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"data\":\"result\"}}\n\n" +
+		"event: message\ndata: " + plain + "\n\n"
+	if _, _, answer := do(t, http.MethodPost, h.URL, id, callIt); answer != events {
+		t.Errorf("as events\ngot  %s\nwant %s", answer, events)
+	}
+}
