@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -147,6 +148,39 @@ func TestManyCallers(t *testing.T) {
 				if want := `"enum":[` + strings.Join(names, ",") + `]`; !strings.Contains(got, want) || strings.Count(got, `"f`) != len(names) {
 					t.Errorf("set %b: got %s, want %s", set, got, want)
 					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Who may know of what may change at any time: each answer is that of a moment before
+// or after, and never a mixture.
+func TestVisibilityChanges(t *testing.T) {
+	t.Parallel()
+	var open atomic.Bool
+	declarations := cuentas()
+	declarations[1].Visible = func(context.Context, call.Caller) bool { return open.Load() }
+	srv := serve(t, compile(t, expose.Config{Strategy: expose.Grouped}, declarations...))
+	ask := func() [2]string {
+		return [2]string{list(t.Context(), t, srv), said(callTool(t.Context(), t, srv, "cuentas", `{"action":"pagar","id":"a","valor":1}`))}
+	}
+	closed := ask()
+	open.Store(true)
+	opened := ask()
+	if closed[0] == opened[0] || closed[1] == opened[1] {
+		t.Fatalf("nothing changes: %s", opened)
+	}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 50 {
+				open.Store(!open.Load())
+				for i, got := range ask() {
+					if got != closed[i] && got != opened[i] && !strings.Contains(got, `"unknown_action"`) {
+						t.Errorf("got %s", got)
+					}
 				}
 			}
 		})
