@@ -92,8 +92,9 @@ type Decision struct {
 type Approvals interface {
 	// Ask finds the approval for the subject that has not expired, or makes one that
 	// is pending. A granted one becomes used by the operation; one that is used by
-	// this operation is returned as it is, and one that another has used counts as
-	// none. So a call may run if, and only if, the state is [ApprovalUsed]. It fails
+	// this operation is returned as it is, as long as no other has asked since, and
+	// one that another has used counts as none. So a call may run if, and only if,
+	// the state is [ApprovalUsed]. It fails
 	// with [ErrApprovalsFull] where there is no room for another one.
 	Ask(ctx context.Context, r ApprovalRequest) (Approval, error)
 	// Get returns an approval, or [ErrNoApproval] if it is not there or not theirs.

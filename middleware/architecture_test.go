@@ -95,6 +95,14 @@ var (
 			own:     slices.Concat(engineFolders, []string{"middleware", "middleware/call", "middleware/contract"}, internalFolders),
 			modules: []string{mcpGoModule, jsonschemaModule},
 		},
+		"middleware/sqldesk": {
+			own:     []string{"errors", "idempotency", "idempotency/sqlstore", "middleware"},
+			modules: []string{mcpGoModule},
+		},
+		"middleware/desktest": {
+			own:     []string{"errors", "idempotency", "middleware"},
+			modules: []string{mcpGoModule},
+		},
 		"middleware/redislimit": {
 			own:     slices.Concat(engineFolders, []string{"middleware", "middleware/call"}),
 			modules: []string{mcpGoModule},

@@ -1,0 +1,43 @@
+CREATE TABLE IF NOT EXISTS portavoz_jobs (
+	id          BLOB    PRIMARY KEY,
+	job_key     BLOB    NOT NULL UNIQUE,
+	fingerprint BLOB    NOT NULL,
+	owner       BLOB    NOT NULL,
+	tool        BLOB    NOT NULL,
+	work        BLOB    NOT NULL,
+	wait_ms     INTEGER NOT NULL,
+	keep_ms     INTEGER NOT NULL,
+	attempts    INTEGER NOT NULL,
+	state       INTEGER NOT NULL,
+	begun       INTEGER NOT NULL,
+	cancelled   INTEGER NOT NULL,
+	token       BLOB    NOT NULL,
+	queued_at   INTEGER NOT NULL,
+	lease_until INTEGER NOT NULL,
+	ended_at    INTEGER NOT NULL,
+	percent     INTEGER NOT NULL,
+	progress    BLOB    NOT NULL,
+	result      BLOB
+);
+CREATE INDEX IF NOT EXISTS portavoz_jobs_state ON portavoz_jobs (state, queued_at);
+CREATE INDEX IF NOT EXISTS portavoz_jobs_token ON portavoz_jobs (token);
+CREATE TABLE IF NOT EXISTS portavoz_approvals (
+	id           BLOB    PRIMARY KEY,
+	subject      BLOB    UNIQUE,
+	state        INTEGER NOT NULL,
+	operation    BLOB    NOT NULL,
+	tool         BLOB    NOT NULL,
+	reason       BLOB    NOT NULL,
+	arguments    BLOB    NOT NULL,
+	caller       BLOB    NOT NULL,
+	tenant       BLOB    NOT NULL,
+	conversation BLOB    NOT NULL,
+	request      BLOB    NOT NULL,
+	ttl_ms       INTEGER NOT NULL,
+	requested_at INTEGER NOT NULL,
+	expires_at   INTEGER NOT NULL,
+	decided_by   BLOB    NOT NULL,
+	decided_at   INTEGER NOT NULL,
+	note         BLOB    NOT NULL
+);
+CREATE INDEX IF NOT EXISTS portavoz_approvals_state ON portavoz_approvals (state, requested_at);
