@@ -25,6 +25,7 @@ func newPostgres(t testing.TB) *database {
 	t.Helper()
 	initdb := need(t, "initdb", "postgresql", postgresBins)
 	d := &database{port: freePort(t), dir: folder(t)}
+	d.watched = watch(t, d.dir, d.dir+"/data/postmaster.pid")
 	run(t, d.dir, initdb, "-D", d.dir+"/data", "-U", "fibra", "-A", "trust", "--no-sync", "--locale=C", "-E", "UTF8")
 	conf, err := os.OpenFile(d.dir+"/data/postgresql.conf", os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
@@ -35,7 +36,6 @@ func newPostgres(t testing.TB) *database {
 	succeeds(t, err)
 	succeeds(t, conf.Close())
 	d.server = pgCtl{filepath.Join(filepath.Dir(initdb), "pg_ctl"), d.dir, unprivileged(t, d.dir)}
-	d.watched = watch(t, d.dir, d.dir+"/data/postmaster.pid")
 	return d
 }
 
@@ -44,10 +44,10 @@ func (p pgCtl) crash(t testing.TB)   { t.Helper(); succeeds(t, p.do("stop", "-m"
 func (p pgCtl) restart(t testing.TB) { t.Helper(); succeeds(t, p.do("restart", "-m", "immediate")) }
 
 func (p pgCtl) stop() error {
-	if _, err := os.Stat(p.dir + "/data/postmaster.pid"); err != nil {
-		return nil // it is not running
+	if _, err := os.Stat(p.dir + "/data/postmaster.pid"); err == nil { // it is running
+		return p.do("stop", "-m", "fast")
 	}
-	return p.do("stop", "-m", "fast")
+	return nil
 }
 
 // do waits until the command has been carried out.

@@ -126,9 +126,10 @@ func (d *database) remove() error {
 // returns what ends the watch.
 func watch(t testing.TB, dir, pidFile string) func() {
 	t.Helper()
+	// What the server began may still write when it has ended.
 	const script = `cat >&2
 pid=$(head -n 1 "$1" 2>&-) && kill -s KILL "$pid" && while kill -s 0 "$pid" 2>&-; do sleep 0.1; done
-rm -rf "$2"`
+for again in 1 2 3 4 5 6 7 8 9; do rm -rf "$2" 2>&- && break; sleep 0.2; done`
 	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), "sh", "-c", script, "sh", pidFile, dir)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what ends the tests is not for it
 	pipe, err := cmd.StdinPipe()
