@@ -3,6 +3,7 @@ package main_test
 import (
 	"context"
 	"database/sql"
+	"runtime"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -88,6 +89,7 @@ func TestJoined(t *testing.T) {
 		"error, whole":        {whole, ends(failed), "-", 0, idempotency.Acquired},
 		"panic":               {nil, panics, errors.CodePanic, 0, idempotency.Abandoned},
 		"panic, whole":        {whole, panics, errors.CodePanic, 0, idempotency.Acquired},
+		"goexit, whole":       {whole, exits, errors.CodePanic, 0, idempotency.Acquired},
 		"commits itself":      {whole, raw((*sql.Tx).Commit, keep), errors.CodeOutcomeUnknown, 1, idempotency.Abandoned},
 		"commits, and fails":  {whole, raw((*sql.Tx).Commit, failed), "-", 1, idempotency.Abandoned},
 		"rolls back itself":   {whole, raw((*sql.Tx).Rollback, keep), errors.CodeOutcomeUnknown, 0, idempotency.Abandoned},
@@ -144,6 +146,11 @@ func ends(s idempotency.Settlement) func(context.Context, *sqlstore.Transaction)
 }
 
 func panics(context.Context, *sqlstore.Transaction) idempotency.Settlement { panic("boom") }
+
+func exits(context.Context, *sqlstore.Transaction) idempotency.Settlement {
+	runtime.Goexit()
+	return idempotency.Settlement{}
+}
 
 func raw(end func(*sql.Tx) error, s idempotency.Settlement) func(context.Context, *sqlstore.Transaction) idempotency.Settlement {
 	return func(_ context.Context, tx *sqlstore.Transaction) idempotency.Settlement {

@@ -13,18 +13,28 @@ import (
 
 // losses make a database end the transaction of a run on its own: a statement
 // fails, and what follows commits by itself.
-var losses = map[string]func(t *testing.T, db *sql.DB, tx *sqlstore.Transaction) error{
-	"MariaDB": deadlock,
-	"SQLite": func(t *testing.T, _ *sql.DB, tx *sqlstore.Transaction) error {
+var losses = map[string]struct {
+	database string
+	lose     func(t *testing.T, db *sql.DB, tx *sqlstore.Transaction)
+}{
+	"deadlock":           {"MariaDB", deadlock},
+	"ROLLBACK":           {"MariaDB", says("ROLLBACK", false)},
+	"ROLLBACK of SQLite": {"SQLite", says("ROLLBACK", false)},
+	"constraint":         {"SQLite", says("INSERT OR ROLLBACK INTO effects (name) VALUES (NULL)", true)},
+}
+
+func says(statement string, fails bool) func(t *testing.T, db *sql.DB, tx *sqlstore.Transaction) {
+	return func(t *testing.T, _ *sql.DB, tx *sqlstore.Transaction) {
 		t.Helper()
-		_, err := tx.ExecContext(t.Context(), "INSERT OR ROLLBACK INTO effects (name) VALUES (NULL)")
-		return err
-	},
+		if _, err := tx.ExecContext(t.Context(), statement); (err != nil) != fails {
+			t.Errorf("%s: %v", statement, err)
+		}
+	}
 }
 
 // deadlock lets a transaction and the run's wait for each other. MariaDB chooses
 // the one that has less to undo.
-func deadlock(t *testing.T, db *sql.DB, tx *sqlstore.Transaction) error {
+func deadlock(t *testing.T, db *sql.DB, tx *sqlstore.Transaction) {
 	t.Helper()
 	rival, err := db.BeginTx(t.Context(), nil)
 	if err != nil {
@@ -57,10 +67,9 @@ func deadlock(t *testing.T, db *sql.DB, tx *sqlstore.Transaction) error {
 		return err == nil && n > 0
 	})
 	_, err = tx.ExecContext(t.Context(), "UPDATE accounts SET n = 1 WHERE id = 2")
-	if other := <-waits; other != nil {
-		t.Errorf("the other one was chosen: %v", other)
+	if other := <-waits; other != nil || err == nil {
+		t.Errorf("the other one was chosen: %v, %v", other, err)
 	}
-	return err
 }
 
 // TestTransactionLost: a run that does not heed that its transaction has ended is
@@ -68,7 +77,7 @@ func deadlock(t *testing.T, db *sql.DB, tx *sqlstore.Transaction) error {
 // once says what that proves.
 func TestTransactionLost(t *testing.T) {
 	t.Parallel()
-	for name, lose := range losses {
+	for name, loss := range losses {
 		for verdict, want := range map[idempotency.Verdict]struct {
 			effects int  // of those before and after the loss
 			ran     bool // a retry
@@ -79,7 +88,7 @@ func TestTransactionLost(t *testing.T) {
 		} {
 			t.Run(fmt.Sprint(name, " ", verdict), func(t *testing.T) {
 				t.Parallel()
-				db, dialect := databases[name](t)
+				db, dialect := databases[loss.database](t)
 				store, done := newStore(t, db, dialect), newEffects(t, db)
 				engine := newEngine(t, store, idempotency.Config{})
 				_, err := engine.Do(t.Context(), operation("k"), func(ctx context.Context) idempotency.Settlement {
@@ -87,18 +96,16 @@ func TestTransactionLost(t *testing.T) {
 					if err != nil {
 						t.Error(err)
 					}
-					lost := lose(t, db, tx)
-					if lost == nil {
-						t.Error("nothing was lost")
-					}
+					loss.lose(t, db, tx)
+					failed := errors.New("it gives up")
 					if verdict != idempotency.Release {
 						_, err := write(ctx, "one")
 						succeeds(t, err)
 					}
 					if verdict == idempotency.Keep {
-						lost = nil
+						failed = nil
 					}
-					return idempotency.Settlement{Verdict: verdict, Result: []byte("done"), Err: lost}
+					return idempotency.Settlement{Verdict: verdict, Result: []byte("done"), Err: failed}
 				})
 				if e := errors.From(err); verdict == idempotency.Keep && (err == nil || e.Code != errors.CodeOutcomeUnknown) {
 					t.Errorf("Do = %v, want %s", err, errors.CodeOutcomeUnknown)

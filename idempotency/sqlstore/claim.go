@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
-	"time"
 
 	"github.com/portavoz/portavoz/errors"
 	"github.com/portavoz/portavoz/idempotency"
@@ -33,8 +32,8 @@ func (s *Store) Claim(ctx context.Context, c idempotency.Claim) (answer idempote
 		return idempotency.Answer{}, errDuration
 	}
 	c.TTL = max(c.TTL, c.Lease)
-	err = repeat(ctx, func() error {
-		answer, err = s.tryClaim(ctx, c)
+	err = s.repeat(ctx, func(on asker) error {
+		answer, err = s.tryClaim(ctx, on, c)
 		return err
 	})
 	if err != nil {
@@ -43,9 +42,9 @@ func (s *Store) Claim(ctx context.Context, c idempotency.Claim) (answer idempote
 	return answer, nil
 }
 
-func (s *Store) tryClaim(ctx context.Context, c idempotency.Claim) (idempotency.Answer, error) {
+func (s *Store) tryClaim(ctx context.Context, on asker, c idempotency.Claim) (idempotency.Answer, error) {
 	for range maxRaces {
-		r, acquired, err := s.findOrInsert(ctx, c)
+		r, acquired, err := s.findOrInsert(ctx, on, c)
 		switch {
 		case err != nil:
 			return idempotency.Answer{}, err
@@ -58,7 +57,7 @@ func (s *Store) tryClaim(ctx context.Context, c idempotency.Claim) (idempotency.
 		if answer.Status != idempotency.Acquired {
 			return answer, nil
 		}
-		taken, err := s.take(ctx, r, c)
+		taken, err := s.take(ctx, on, r, c)
 		if err != nil || taken {
 			return answer, err
 		}
@@ -68,26 +67,26 @@ func (s *Store) tryClaim(ctx context.Context, c idempotency.Claim) (idempotency.
 
 // findOrInsert reads the record, or makes one for the claim. It is neither if
 // somebody else's came or went meanwhile.
-func (s *Store) findOrInsert(ctx context.Context, c idempotency.Claim) (r *record, inserted bool, err error) {
+func (s *Store) findOrInsert(ctx context.Context, on asker, c idempotency.Claim) (r *record, inserted bool, err error) {
 	if s.say.claim != "" {
-		return s.inOne(ctx, c)
+		return s.inOne(ctx, on, c)
 	}
-	r, err = s.find(ctx, c.Key)
+	r, err = s.find(ctx, on, c.Key)
 	if err != nil || r != nil {
 		return r, false, err
 	}
-	rows, err := s.exec(ctx, s.say.insert, c.Key[:], c.Fingerprint[:], []byte(c.Token), millis(c.Lease), millis(c.TTL))
+	rows, err := s.exec(ctx, on, s.say.insert, c.Key[:], c.Fingerprint[:], []byte(c.Token), millis(c.Lease), millis(c.TTL))
 	return nil, rows > 0, err
 }
 
 // inOne is findOrInsert in one statement.
-func (s *Store) inOne(ctx context.Context, c idempotency.Claim) (r *record, inserted bool, err error) {
+func (s *Store) inOne(ctx context.Context, on asker, c idempotency.Claim) (r *record, inserted bool, err error) {
 	var (
 		n                        int64
 		state, leaseUntil, until sql.NullInt64
 	)
 	r = new(record)
-	err = s.db.QueryRowContext(ctx, s.say.claim,
+	err = on.QueryRowContext(ctx, s.say.claim,
 		c.Key[:], c.Fingerprint[:], []byte(c.Token), millis(c.Lease), millis(c.TTL)).
 		Scan(&n, &r.fingerprint, &r.token, &state, &leaseUntil, &until, &r.result, &r.now)
 	if err != nil || n > 0 || !state.Valid {
@@ -98,7 +97,7 @@ func (s *Store) inOne(ctx context.Context, c idempotency.Claim) (r *record, inse
 }
 
 // take makes the record the claim's, unless it has changed since it was read.
-func (s *Store) take(ctx context.Context, r *record, c idempotency.Claim) (bool, error) {
+func (s *Store) take(ctx context.Context, on asker, r *record, c idempotency.Claim) (bool, error) {
 	args := []any{
 		c.Fingerprint[:], []byte(c.Token), millis(c.Lease), millis(c.TTL), c.Key[:], r.token, r.state,
 	}
@@ -108,54 +107,15 @@ func (s *Store) take(ctx context.Context, r *record, c idempotency.Claim) (bool,
 	} else {
 		args = append(args, r.leaseUntil, r.expiresAt)
 	}
-	rows, err := s.exec(ctx, statement, args...)
+	rows, err := s.exec(ctx, on, statement, args...)
 	return rows > 0, err
 }
 
 // exec runs a statement by itself and says how many rows it has changed.
-func (s *Store) exec(ctx context.Context, statement string, args ...any) (int64, error) {
+func (s *Store) exec(ctx context.Context, on asker, statement string, args ...any) (int64, error) {
 	if err := s.writing.enter(ctx); err != nil {
 		return 0, err
 	}
 	defer s.writing.leave()
-	return changed(s.db.ExecContext(ctx, statement, args...))
-}
-
-// How often, and how soon, a step is taken again that failed.
-const (
-	tries      = 3
-	firstPause = 5 * time.Millisecond
-)
-
-// repeat takes a step again that failed, as long as ctx lasts: the connection
-// was dead since the database had restarted, or the database chose the statement
-// to end a deadlock. Every step of a store may be taken twice. All errors come
-// back, since one that proves that nothing happened speaks of its own try only.
-func repeat(ctx context.Context, step func() error) error {
-	var failed []error
-	for pause := firstPause; ; pause *= 4 {
-		err := step()
-		if err == nil || errors.Is(err, idempotency.ErrNotOwner) || errors.Is(err, idempotency.ErrCorrupt) {
-			return err
-		}
-		failed = append(failed, err)
-		if len(failed) == tries || !sleep(ctx, pause) {
-			return errors.Join(failed...)
-		}
-	}
-}
-
-// sleep reports whether ctx lasted that long.
-func sleep(ctx context.Context, d time.Duration) bool {
-	if ctx.Err() != nil {
-		return false
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
+	return changed(on.ExecContext(ctx, statement, args...))
 }

@@ -57,7 +57,8 @@ var dialects = map[Dialect]dialect{
 			`) SELECT (SELECT count(*) FROM inserted), found.*, {now} FROM (SELECT) AS one LEFT JOIN found ON TRUE`,
 		sweep: `DELETE FROM {table} WHERE operation = ANY (ARRAY(` +
 			`SELECT operation FROM {table} WHERE expires_at <= {began} ORDER BY expires_at LIMIT ? FOR UPDATE SKIP LOCKED))`,
-		lock:   []string{`BEGIN`, `SELECT pg_advisory_xact_lock(8101127331128611)`},
+		// What has waited for the lock is to see what the one before has done.
+		lock:   []string{`BEGIN ISOLATION LEVEL READ COMMITTED`, `SELECT pg_advisory_xact_lock(8101127331128611)`},
 		unlock: []string{`COMMIT`},
 	},
 	SQLite: {

@@ -66,7 +66,8 @@
 // SQLite and MySQL read first and insert then; a completion is one everywhere. They
 // lock one row, for as long as they take, and depend on no session: poolers may
 // stand in between. A statement that fails is sent again, twice at most, as all of
-// them may be; so end deadlocks and serialization failures, where there are any.
+// them may be, then in a transaction at read committed; so end deadlocks and, where
+// the default is stricter, serialization failures.
 //
 // A claim never waits for a row that somebody writes to. Whoever finds an
 // operation in progress asks again, after 20 milliseconds at first and after a
@@ -74,7 +75,8 @@
 //
 // A joined transaction writes its key at its very end, so that the lock of that
 // row lasts for a commit and not for a run. The lease is renewed meanwhile in
-// other statements. That the key is still the run's is the condition under which
+// other statements, for which the pool needs a connection to spare: a run whose
+// lease cannot be renewed is told to stop while it lasts. That the key is still the run's is the condition under which
 // it is written, and without it nothing commits. If a commit fails, the question
 // whether it was made is put as a write to the same row: it waits for a commit
 // that is still on its way. In SQLite, where one writes at a time, the transaction
@@ -101,7 +103,8 @@
 // UNKNOWN. So is that of a run that gives up, since nobody knows what it did in
 // between; where it gives up at once, it says so with [errors.NoEffect].
 //
-// Results are kept as they are and of any length that the database takes. Keys are
+// Results are kept as they are and of any length that the database takes: the
+// engine's MaxResult has to be less than the max_allowed_packet of MySQL. Keys are
 // digests. A row takes 200 to 500 bytes beside its result. Expired rows are replaced
 // when their key is used again; [Store.Sweep] removes the others.
 package sqlstore

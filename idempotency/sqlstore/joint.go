@@ -138,8 +138,9 @@ func (j *joint) conclude(ctx context.Context, run idempotency.Settlement, ttl ti
 	return run, false
 }
 
-// intact is nil if the transaction is the one that began, errEndedByRun if it has
-// ended, and another error if the connection is lost, and the transaction with it.
+// intact is nil if the transaction is the one that began, as far as the database
+// may have ended it, errEndedByRun if it has, and another error if the connection
+// is lost, and the transaction with it.
 func (j *joint) intact(ctx context.Context) error {
 	if !j.store.dialect.fragile {
 		return nil
@@ -150,7 +151,7 @@ func (j *joint) intact(ctx context.Context) error {
 	if err == nil {
 		return nil
 	}
-	var one int // the connection answers: then it is the savepoint that is not there
+	var one int // if the connection answers, it is the savepoint that is not there
 	if j.shared.tx.QueryRowContext(ctx, `SELECT 1`).Scan(&one) == nil {
 		return fmt.Errorf("%w: %w", errEndedByRun, err)
 	}
@@ -226,12 +227,12 @@ func (j *joint) ask(ctx context.Context) (committed bool, err error) {
 	if j.whole {
 		undo = j.store.say.release
 	}
-	err = repeat(ctx, func() error {
-		rows, err := j.store.exec(ctx, undo, j.key[:], []byte(j.token))
+	err = j.store.repeat(ctx, func(on asker) error {
+		rows, err := j.store.exec(ctx, on, undo, j.key[:], []byte(j.token))
 		if err != nil || rows > 0 {
 			return err
 		}
-		r, err := j.store.find(ctx, j.key)
+		r, err := j.store.find(ctx, on, j.key)
 		committed = err == nil && r != nil && r.isOf(j.token) && (r.state == kept || r.state == dropped)
 		return err
 	})

@@ -24,7 +24,11 @@ type names struct {
 
 func newNames(d Dialect, quote, schema, table string) (names, error) {
 	var problems []error
-	if problem := wrong(table); problem != "" {
+	problem := wrong(table)
+	if strings.EqualFold(table, versionsTable) {
+		problem = "is that of the table of versions"
+	}
+	if problem != "" {
 		problems = append(problems, fmt.Errorf("portavoz/sqlstore: the name of the table %s", problem))
 	}
 	prefix := ""

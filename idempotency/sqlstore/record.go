@@ -19,9 +19,9 @@ type record struct {
 }
 
 // find reads the record of an operation; nil if there is none.
-func (s *Store) find(ctx context.Context, key idempotency.Digest) (*record, error) {
+func (s *Store) find(ctx context.Context, on asker, key idempotency.Digest) (*record, error) {
 	r := new(record)
-	err := s.db.QueryRowContext(ctx, s.say.find, key[:]).
+	err := on.QueryRowContext(ctx, s.say.find, key[:]).
 		Scan(&r.fingerprint, &r.token, &r.state, &r.leaseUntil, &r.expiresAt, &r.result, &r.now)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil

@@ -54,18 +54,18 @@ func (s *Store) Extend(ctx context.Context, key idempotency.Digest, token string
 // it had. Args are the parameters of the statement before those of ofOwner.
 func (s *Store) settle(ctx context.Context, statement string, key idempotency.Digest, token string, done []int64, args ...any) error {
 	args = append(args, key[:], []byte(token))
-	return repeat(ctx, func() error {
-		rows, err := s.exec(ctx, statement, args...)
+	return s.repeat(ctx, func(on asker) error {
+		rows, err := s.exec(ctx, on, statement, args...)
 		if err != nil || rows > 0 {
 			return err
 		}
-		return s.isDone(ctx, key, token, done)
+		return s.isDone(ctx, on, key, token, done)
 	})
 }
 
 // isDone is nil if the record is the token's and in one of these states.
-func (s *Store) isDone(ctx context.Context, key idempotency.Digest, token string, done []int64) error {
-	r, err := s.find(ctx, key)
+func (s *Store) isDone(ctx context.Context, on asker, key idempotency.Digest, token string, done []int64) error {
+	r, err := s.find(ctx, on, key)
 	if err != nil {
 		return err
 	}

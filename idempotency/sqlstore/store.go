@@ -29,8 +29,8 @@ type Option func(*options)
 
 type options struct{ schema, table, channel string }
 
-// WithTable names the table of the keys; tables of several names may share a
-// database. Default: "portavoz_idempotency".
+// WithTable names the table of the keys, in 50 bytes at most; tables of several
+// names may share a database. Default: "portavoz_idempotency".
 func WithTable(name string) Option { return func(o *options) { o.table = name } }
 
 // WithSchema names the schema in which the tables are: of PostgreSQL a schema, of

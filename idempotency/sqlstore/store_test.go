@@ -30,6 +30,7 @@ func TestNew(t *testing.T) {
 		"all options":      {db, sqlstore.PostgreSQL, with(sqlstore.WithTable(`cl"aves`), sqlstore.WithSchema("fibra"), sqlstore.WithNotify("c'est")), nil},
 		"no dialect":       {db, 0, nil, []string{"dialect"}},
 		"another dialect":  {db, 9, nil, []string{"dialect"}},
+		"of versions":      {db, sqlstore.SQLite, with(sqlstore.WithTable("Portavoz_Migrations")), []string{"table is that of"}},
 		"no table":         {db, sqlstore.MySQL, with(sqlstore.WithTable("")), []string{"table is empty"}},
 		"long":             {db, sqlstore.MySQL, with(sqlstore.WithTable(strings.Repeat("x", 51))), []string{"table has more than 50"}},
 		"question":         {db, sqlstore.MySQL, with(sqlstore.WithTable("a?")), []string{"table has a character"}},
@@ -80,6 +81,9 @@ func TestNames(t *testing.T) {
 				t.Error(err)
 			}
 			for _, said := range db.said {
+				if said.text == "BEGIN" || said.text == "ROLLBACK" {
+					continue
+				}
 				if !strings.Contains(said.text, tt.want) || strings.ContainsAny(said.text, "{}") {
 					t.Errorf("statement = %s, want %s in it", said.text, tt.want)
 				}
@@ -152,7 +156,7 @@ func TestRaces(t *testing.T) {
 		"expired, and taken over":  {[]answer{expired, lost, row(running, "OTHER", 5, 9, nil)}, idempotency.InProgress, "SELECT UPDATE SELECT"},
 		"sent again":               {[]answer{own, won}, idempotency.Acquired, "SELECT UPDATE"},
 		"sent again, and released": {[]answer{own, lost, none, won}, idempotency.Acquired, "SELECT UPDATE SELECT INSERT"},
-		"a deadlock":               {[]answer{none, {err: errDown}, none, won}, idempotency.Acquired, "SELECT INSERT SELECT INSERT"},
+		"a deadlock":               {[]answer{none, {err: errDown}, none, won}, idempotency.Acquired, "SELECT INSERT BEGIN SELECT INSERT COMMIT"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -13,8 +13,8 @@ const sweepBatch = 500
 func (s *Store) Sweep(ctx context.Context) (removed int64, err error) {
 	for {
 		var n int64
-		err := repeat(ctx, func() (err error) {
-			n, err = s.exec(ctx, s.say.sweep, sweepBatch)
+		err := s.repeat(ctx, func(on asker) (err error) {
+			n, err = s.exec(ctx, on, s.say.sweep, sweepBatch)
 			return err
 		})
 		removed += n

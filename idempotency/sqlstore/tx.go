@@ -21,7 +21,8 @@ var ErrNoRun = errors.New("portavoz/sqlstore: no run that a store of this packag
 // has it is not tried again by a middleware such as Retry: what the first try did in
 // the transaction would be done twice.
 //
-// The run does not end it. When the run has ended, by
+// The run does not end it, nor by a COMMIT or ROLLBACK of its own, which PostgreSQL
+// would not let be found out. When the run has ended, by
 //
 //	a success               the key is written and the transaction committed; only then is the
 //	                        caller told. If that fails for certain, the transaction was rolled
@@ -65,10 +66,11 @@ type txOptions struct {
 // what a dead owner left undone is run again, and happens once.
 func WholeEffect() TxOption { return func(o *txOptions) { o.whole = true } }
 
-// Isolation sets how the transaction is isolated. From repeatable read on,
-// PostgreSQL refuses to complete a key whose lease was renewed meanwhile: the
-// transaction has to end within a third of the engine's Lease, or else is rolled
-// back. Default: as the database has it.
+// Isolation sets how the transaction is isolated. From repeatable read on, which
+// is the default of MySQL and MariaDB, PostgreSQL and MariaDB 11.6 refuse to
+// complete a key whose lease was renewed meanwhile: the transaction has to end
+// within a third of the engine's Lease, or else is rolled back. Default: as the
+// database has it.
 func Isolation(level sql.IsolationLevel) TxOption {
 	return func(o *txOptions) { o.sql.Isolation = level }
 }
