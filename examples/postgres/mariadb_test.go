@@ -32,7 +32,7 @@ func newMariaDB(t testing.TB) *database {
 	d.watched = watch(t, d.dir, d.dir+"/pid")
 	run(t, d.dir, need(t, "mariadb-install-db", "mariadb-server"), "--no-defaults", "--datadir="+d.dir+"/data",
 		"--auth-root-authentication-method=normal", "--skip-test-db")
-	d.server = &mariadbd{dir: d.dir, up: ping(d.mariaDB("")), args: []string{
+	d.product = &mariadbd{dir: d.dir, up: ping(d.mariaDB("")), args: []string{
 		program, "--no-defaults", "--datadir=" + d.dir + "/data", "--bind-address=127.0.0.1", "--port=" + d.port,
 		"--socket=" + d.dir + "/socket", "--pid-file=" + d.dir + "/pid", "--max-connections=500",
 	}}

@@ -35,7 +35,7 @@ func newPostgres(t testing.TB) *database {
 		"max_connections = 500\nlogging_collector = off\n", d.port)
 	succeeds(t, err)
 	succeeds(t, conf.Close())
-	d.server = pgCtl{filepath.Join(filepath.Dir(initdb), "pg_ctl"), d.dir, unprivileged(t, d.dir)}
+	d.product = pgCtl{filepath.Join(filepath.Dir(initdb), "pg_ctl"), d.dir, unprivileged(t, d.dir)}
 	return d
 }
 

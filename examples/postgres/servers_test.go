@@ -100,12 +100,12 @@ func freePort(t testing.TB) string {
 type database struct {
 	port string
 	dir  string
-	server
+	product
 	watched func() // ends the watch
 }
 
-// server is how a product is handled.
-type server interface {
+// product is how a kind of database is handled.
+type product interface {
 	start(t testing.TB)   // returns when it answers
 	crash(t testing.TB)   // ends it as if the machine had stopped
 	restart(t testing.TB) // does both
