@@ -14,7 +14,7 @@ const jobIDName = "jobId"
 // Schemas of the tools of a job.
 const (
 	jobInput = `{"type":"object","properties":{"jobId":{"type":"string","minLength":1,"maxLength":64,` +
-		`"description":"El jobId que se recibió al iniciar"}},"required":["jobId"],"additionalProperties":false}`
+		`"description":"El jobId que se recibió al iniciar","examples":["7ZTQ4M2XK6N5WBJYH3CREAVDLP"]}},"required":["jobId"],"additionalProperties":false}`
 	queuedOutput = `{"type":"object","properties":{"status":{"const":"queued"},"jobId":{"type":"string"},` +
 		`"queuedAt":{"type":"string","format":"date-time"}},"required":["status","jobId","queuedAt"]}`
 )

@@ -11,8 +11,9 @@ import (
 
 // addTools publishes the catalogue. The examples in the schemas go together and
 // work on the demo data, on any day, and as often as one likes. One thing
-// cannot be done twice: to cancel an appointment under another idempotency key.
-func (op *operator) addTools(srv *server.MCPServer) {
+// cannot be done twice: to cancel an appointment under another idempotency key. The
+// jobId of consultar_reporte is nobody's.
+func (op *operator) addTools(srv *server.MCPServer, workers *middleware.Workers) {
 	srv.AddTool(consultarCliente(), op.consultarCliente)
 	srv.AddTool(buscarItems(), op.buscarItems)
 	srv.AddTool(abrirCasoSoporte(), op.abrirCasoSoporte)
@@ -21,6 +22,23 @@ func (op *operator) addTools(srv *server.MCPServer) {
 	srv.AddTool(cancelarCita(), middleware.Wrap(op.cancelarCita,
 		middleware.Guard(op.ownAppointment),
 		middleware.Guard(op.openAppointment)))
+
+	reports := middleware.Deferred(workers, generarReporte(), op.generarReporte, middleware.DeferredConfig{
+		Say: middleware.JobSentences{Started: "Ya inicié su informe, le aviso en unos minutos."},
+	})
+	reports[0].Handler = middleware.Wrap(reports[0].Handler, middleware.Guard(op.knownClient))
+	srv.AddTools(reports...)
+}
+
+func generarReporte() mcp.Tool {
+	return mcp.NewTool("generar_reporte",
+		mcp.WithDescription("Reúne en un informe el plan, las visitas y los casos de un cliente. "+
+			"No sirve para abrir casos ni para cambiar visitas."),
+		documento(),
+		contract.Output[reportResult](),
+		contract.Writes(contract.Additive, contract.Repeats), ownRecords(),
+		contract.Tool("generar un informe", contract.ConsultaEstado, contract.SolicitudDocumentos),
+	)
 }
 
 func consultarCliente() mcp.Tool {

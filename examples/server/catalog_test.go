@@ -35,7 +35,7 @@ func TestCatalogue(t *testing.T) {
 		"informacion_productos informacion_servicios lead notificaciones pqr reactivacion reclamo_calidad renovacion " +
 		"reporte_fraude seguimiento_postventa solicitud_documentos soporte ventas")
 	volatile := regexp.MustCompile(`\d|\$|COP|pesos`)
-	writes := []string{"abrir_caso_soporte", "actualizar_cliente", "cancelar_cita"}
+	writes := []string{"abrir_caso_soporte", "actualizar_cliente", "cancelar_cita", "iniciar_reporte"}
 	for _, tool := range catalogue.Tools {
 		if !regexp.MustCompile(`^[a-z0-9_]{1,40}$`).MatchString(tool.Name) {
 			t.Errorf("name %q", tool.Name)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/server"
 
+	"github.com/portavoz/portavoz/middleware"
 	"github.com/portavoz/portavoz/middleware/contract"
 	"github.com/portavoz/portavoz/middleware/contract/contracttest"
 )
@@ -18,7 +19,8 @@ var update = flag.Bool("update", false, "write the files in testdata again inste
 func TestContract(t *testing.T) {
 	t.Parallel()
 	srv := server.NewMCPServer("fibra", "1.0.0", server.WithToolCapabilities(false))
-	newOperator(time.Now, bogota(t)).addTools(srv)
+	workers := middleware.NewWorkers(middleware.NewJobs(middleware.JobsConfig{}), middleware.WorkersConfig{})
+	newOperator(time.Now, bogota(t)).addTools(srv, workers)
 	contracttest.Run(t, srv, contract.Asixto)
 	contracttest.Lock(t, srv, "testdata/contract.lock.json", *update)
 	report, err := contract.Lint(contract.Registered(srv), contract.Asixto)

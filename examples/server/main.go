@@ -19,7 +19,7 @@
 //	READERS       names of TOKENS, comma-separated, that may only read: for them
 //	              no other tool exists
 //
-// The handlers (client.go, search.go, support.go, appointment.go) are what you
+// The handlers (client.go, search.go, support.go, appointment.go, report.go) are what you
 // would write; catalog.go is how they are published, server.go how they are
 // protected. Standard output names the two addresses, standard error is the log.
 package main
@@ -97,9 +97,10 @@ func run(ctx context.Context, getenv func(string) string, stdout, stderr io.Writ
 
 // service is what this process serves, and what it has to end in order.
 type service struct {
-	mcp   http.Handler
-	state *health.Health
-	stack *middleware.Stack
+	mcp     http.Handler
+	state   *health.Health
+	stack   *middleware.Stack
+	workers *middleware.Workers
 }
 
 // build puts the business, the MCP server and its health together.
@@ -116,12 +117,15 @@ func build(cfg config, log zerolog.Logger) (*service, error) {
 	if err != nil {
 		return nil, err
 	}
-	srv, stack, err := newMCP(newOperator(time.Now, bogota), cfg, log, level)
+	workers := middleware.NewWorkers(middleware.NewJobs(middleware.JobsConfig{}), middleware.WorkersConfig{
+		Observers: []middleware.Observer{middleware.Zerolog(log)},
+	})
+	srv, stack, err := newMCP(newOperator(time.Now, bogota), workers, cfg, log, level)
 	if err != nil {
 		return nil, err
 	}
 	handler, err := newHandler(srv, cfg)
-	return &service{mcp: handler, state: state, stack: stack}, err
+	return &service{mcp: handler, state: state, stack: stack, workers: workers}, err
 }
 
 // isLocal reports whether a request comes from this machine, and not through a
@@ -137,12 +141,12 @@ func isLocal(r *http.Request) bool {
 }
 
 // shutdown refuses new work, finishes what is under way, writes that outlived
-// their connection included, and goes silent last.
+// their connection and reports included, and goes silent last.
 func (s *service) shutdown(mcpServer, healthServer *http.Server) error {
 	s.state.Drain()
 	ctx, cancel := context.WithTimeout(context.Background(), callTimeout+5*time.Second)
 	defer cancel()
-	return errors.Join(mcpServer.Shutdown(ctx), s.stack.Drain(ctx), healthServer.Shutdown(ctx))
+	return errors.Join(mcpServer.Shutdown(ctx), s.stack.Drain(ctx), s.workers.Drain(ctx), healthServer.Shutdown(ctx))
 }
 
 // listen opens a listener. When it cannot, the error names the variable to set.

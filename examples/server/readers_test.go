@@ -14,8 +14,8 @@ func TestReaders(t *testing.T) {
 	t.Parallel()
 	const reader = "s3cret-of-a-reader"
 	url := start(t, "TOKENS=asixto="+secret+",panel="+reader, "READERS=panel").mcp
-	reads := []string{"buscar_items", "consultar_agenda", "consultar_cliente"}
-	writes := []string{"abrir_caso_soporte", "actualizar_cliente", "cancelar_cita"}
+	reads := []string{"buscar_items", "consultar_agenda", "consultar_cliente", "consultar_reporte"}
+	writes := []string{"abrir_caso_soporte", "actualizar_cliente", "cancelar_cita", "iniciar_reporte"}
 	all := slices.Sorted(slices.Values(slices.Concat(reads, writes)))
 	for era, legacy := range map[string]bool{"modern": false, "legacy": true} {
 		t.Run(era, func(t *testing.T) {

@@ -23,10 +23,10 @@ const callTimeout = 25 * time.Second
 
 // newMCP returns the MCP server with its tools, and what is around them. The
 // store of idempotency keys is the one for a demonstration: see the warning.
-func newMCP(op *operator, cfg config, log zerolog.Logger, level *health.ServiceLevel) (*server.MCPServer, *middleware.Stack, error) {
+func newMCP(op *operator, workers *middleware.Workers, cfg config, log zerolog.Logger, level *health.ServiceLevel) (*server.MCPServer, *middleware.Stack, error) {
 	policy := policyFor(cfg.readers)
 	srv := server.NewMCPServer("fibra", "1.0.0", server.WithToolCapabilities(false), server.WithToolFilter(policy.Filter))
-	op.addTools(srv)
+	op.addTools(srv, workers)
 	if err := contract.Require(srv, contract.Asixto); err != nil {
 		return nil, nil, err
 	}
