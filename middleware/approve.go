@@ -37,6 +37,10 @@ type ApproveConfig struct {
 	// [errors.CodeApprovalPending]. Those of failures are for [Errors] to say.
 	// Default: [errors.DefaultMessages].
 	Messages errors.Messages
+	// Question is the nextQuestion of a pending result, which an agent may ask the
+	// person that it talks to; that person's yes is not the one that is waited for.
+	// Default: "¿Desea esperar esa autorización?"
+	Question string
 }
 
 // Approve holds a write back until a person agrees. Where the policy asks for it,
@@ -71,7 +75,7 @@ type ApproveConfig struct {
 // # What the client gets
 //
 // The pending result is a success, {"status":"pending_confirmation","approvalId":
-// "apr_..."}, with a sentence. The outputSchema of the tool has to allow for it, see
+// "apr_...","nextQuestion":"..."}, with a sentence. The outputSchema of the tool has to allow for it, see
 // [OrPending]; where it does not, the answer is BLOCKER with the code
 // "approval_pending" and the same data in the details.
 //
@@ -95,6 +99,7 @@ func Approve(policy ApprovePolicy, store Approvals, cfg ApproveConfig) server.To
 	}
 	cfg.TTL = cmp.Or(cfg.TTL, 24*time.Hour)
 	cfg.MaxArguments = cmp.Or(cfg.MaxArguments, 16<<10)
+	cfg.Question = cmp.Or(cfg.Question, "¿Desea esperar esa autorización?")
 	a := &approver{cfg: cfg, policy: policy, store: store, outputs: newOutputs()}
 	return func(next server.ToolHandlerFunc) server.ToolHandlerFunc {
 		return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {

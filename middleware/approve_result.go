@@ -18,20 +18,21 @@ const approvalIDName = "approvalId"
 
 // pendingSchema is what a pending result looks like.
 const pendingSchema = `{"type":"object","properties":{"status":{"const":"` + pendingStatus + `"},` +
-	`"approvalId":{"type":"string"}},"required":["status","approvalId"]}`
+	`"approvalId":{"type":"string"},"nextQuestion":{"type":"string"}},"required":["status","approvalId"]}`
 
 type pendingData struct {
 	Status     string `json:"status"`
 	ApprovalID string `json:"approvalId"`
+	Question   string `json:"nextQuestion"`
 }
 
 // pending is the answer to a call that waits for a person.
 func (a *approver) pending(ctx context.Context, rec *Record, found Approval) (*mcp.CallToolResult, error) {
-	raw, err := json.Marshal(pendingData{pendingStatus, found.ID})
+	raw, err := json.Marshal(pendingData{pendingStatus, found.ID, a.cfg.Question})
 	if err != nil {
 		return nil, err
 	}
-	waiting := errors.Blocker("", errors.WithCode(errors.CodeApprovalPending),
+	waiting := errors.Blocker("", errors.WithCode(errors.CodeApprovalPending), errors.WithNextQuestion(a.cfg.Question),
 		errors.WithDetails(map[string]any{"status": pendingStatus, "approvalId": found.ID}))
 	doc, err := document.Parse(raw)
 	if err != nil || !a.outputs.of(ctx, rec).allows(doc) {

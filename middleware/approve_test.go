@@ -87,7 +87,7 @@ func (a approved) decide(t *testing.T, grant bool) middleware.Approval {
 
 const (
 	pendingResult = `{"content":[{"type":"text","text":"Esa solicitud necesita la autorización de una persona, y todavía no se ha hecho nada."}],` +
-		`"structuredContent":{"status":"pending_confirmation","approvalId":"apr_*"}}`
+		`"structuredContent":{"status":"pending_confirmation","approvalId":"apr_*","nextQuestion":"¿Desea esperar esa autorización?"}}`
 	activeResult   = `{"content":[{"type":"text","text":"Está activo."}],"structuredContent":{"estado":"activo"}}`
 	replayedResult = `{"_meta":{"portavoz/replayed":true},"content":[{"type":"text","text":"Está activo."}],"structuredContent":{"estado":"activo"}}`
 )
@@ -316,7 +316,7 @@ func TestApproveOnAServer(t *testing.T) {
 	t.Parallel()
 	closed := `{"type":"object","$defs":{"t":{"type":"string"}},"properties":{"estado":{"$ref":"#/$defs/t"}},"required":["estado"],"additionalProperties":false}`
 	declare := func(tool *mcp.Tool) { tool.RawOutputSchema = []byte(closed) }
-	blocker := `"details":{"code":"approval_pending","approvalId":"apr_`
+	blocker := `"details":{"code":"approval_pending","next_question":"¿Desea esperar esa autorización?","approvalId":"apr_`
 	pending := `"structuredContent":{"status":"pending_confirmation","approvalId":"apr_`
 	tests := []struct {
 		name string
