@@ -30,9 +30,9 @@ type ErrorsConfig struct {
 //   - an error becomes the failure of its type, see [errors.From]: the text of
 //     a foreign error stays in the log;
 //   - a result that the handler marked as an error itself is brought into the
-//     same shape, also one in the envelope of package whaapy, see [EnvelopeError];
-//     one that has the shape already keeps its bytes, unless its message has to be
-//     cleaned;
+//     same shape, also one in the envelope of package whaapy, see [EnvelopeError],
+//     which need not be marked; one that has the shape already keeps its bytes, unless
+//     its message has to be cleaned;
 //   - neither a result nor an error, content that cannot be encoded, and
 //     another round that nobody asked for are SYSTEM failures;
 //   - everything else passes: an empty search is a success.
@@ -50,7 +50,11 @@ func Errors(cfg ErrorsConfig) server.ToolHandlerMiddleware {
 			ctx, rec := begin(ctx, &req)
 			res, err := next(ctx, req)
 			if err == nil && res != nil && !res.IsError && (!res.NeedsInput() || b.AllowInputRequired) {
-				if res, err = sealSound(rec, res); err == nil {
+				res, err = sealSound(rec, res)
+				switch {
+				case err == nil && failureOf(res, nil) != nil:
+					return b.normalise(rec, res), nil
+				case err == nil:
 					return res, nil
 				}
 				err = errors.System("", errors.WithCode(errors.CodeBadResult), errors.WithCause(err))
@@ -99,6 +103,7 @@ func (b *border) normalise(rec *Record, res *mcp.CallToolResult) *mcp.CallToolRe
 	rec.fail(e)
 	if untouched && isShaped(res) {
 		if own, err := sealSound(rec, res); err == nil {
+			own.IsError = true
 			return own
 		}
 	}

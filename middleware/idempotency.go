@@ -138,14 +138,7 @@ func (l *live) run(ctx context.Context, rec *Record, req mcp.CallToolRequest, ne
 
 func (l *live) settle(rec *Record) idempotency.Settlement {
 	if failure := failureOf(l.res, l.err); failure != nil {
-		verdict := idempotency.Abandon
-		switch {
-		case failure.Effect == errors.EffectNone:
-			verdict = idempotency.Release
-		case failure.Code == errors.CodeDoneWithheld: // it has happened, and that is all that can be said
-			verdict = idempotency.Keep
-		}
-		return idempotency.Settlement{Verdict: verdict, Err: failure}
+		return settleFailure(failure)
 	}
 	if l.res == nil {
 		return idempotency.Settlement{Verdict: idempotency.Abandon, Err: errors.System("", errors.WithCode(errors.CodeNoResult))}
@@ -155,6 +148,9 @@ func (l *live) settle(rec *Record) idempotency.Settlement {
 		return idempotency.Settlement{Verdict: idempotency.Keep, Err: errors.System("", errors.WithCode(errors.CodeBadResult), errors.WithCause(err))}
 	}
 	l.res = sealed
+	if failure := failureOf(sealed, nil); failure != nil { // its data say so
+		return settleFailure(failure)
+	}
 	if sealed.NeedsInput() {
 		return idempotency.Settlement{Verdict: idempotency.Release, Err: errors.System("", errors.WithCode(errors.CodeInputRequired))}
 	}
@@ -163,6 +159,17 @@ func (l *live) settle(rec *Record) idempotency.Settlement {
 		s.Verdict = idempotency.Release
 	}
 	return s
+}
+
+func settleFailure(failure *errors.Error) idempotency.Settlement {
+	verdict := idempotency.Abandon
+	switch {
+	case failure.Effect == errors.EffectNone:
+		verdict = idempotency.Release
+	case failure.Code == errors.CodeDoneWithheld: // it has happened, and that is all that can be said
+		verdict = idempotency.Keep
+	}
+	return idempotency.Settlement{Verdict: verdict, Err: failure}
 }
 
 // give returns to the caller what its handler returned, or panics as it did.

@@ -126,24 +126,30 @@ func decodeBlocks(res *mcp.CallToolResult, raw []byte) error {
 var errKept = errors.Blocker("", errors.WithCode(errors.CodeAlreadyDone))
 
 // isUnfinished reports whether a success says of itself that nothing has been
-// done yet: more information or a confirmation is needed.
+// done yet: more information or a confirmation is needed. Beside structured content a
+// text counts only if it is an envelope.
 func isUnfinished(res *mcp.CallToolResult) bool {
 	if statusUnfinished(res.RawStructuredContent) {
 		return true
 	}
-	text, ok := plainText(res)
-	return ok && strings.Contains(text, "status") && statusUnfinished([]byte(text))
+	for _, c := range res.Content {
+		text, ok := textOf(c)
+		if ok && strings.Contains(text, "status") && (len(res.RawStructuredContent) == 0 || strings.Contains(text, `"ok"`)) &&
+			statusUnfinished([]byte(text)) {
+			return true
+		}
+	}
+	return false
 }
 
 func statusUnfinished(raw []byte) bool {
 	if !bytes.Contains(raw, []byte("needs_more_info")) && !bytes.Contains(raw, []byte("pending_confirmation")) {
 		return false
 	}
-	var envelope struct {
-		Status string `json:"status"`
-	}
-	err := json.Unmarshal(raw, &envelope)
-	return err == nil && (envelope.Status == "needs_more_info" || envelope.Status == "pending_confirmation")
+	var members map[string]json.RawMessage // whose names count letter by letter
+	var status string
+	return json.Unmarshal(raw, &members) == nil && json.Unmarshal(members["status"], &status) == nil &&
+		(status == "needs_more_info" || status == "pending_confirmation")
 }
 
 // rawArguments are the arguments as JSON: as they came, or encoded if the

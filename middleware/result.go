@@ -137,13 +137,17 @@ func textOf(c mcp.Content) (string, bool) {
 }
 
 // failureOf reads the typed error of a failed call: the Go error, or what the
-// handler put into a result that it marked as an error itself.
+// handler put into a result that it marked as an error itself, or should have.
 func failureOf(res *mcp.CallToolResult, err error) *errors.Error {
 	if err != nil {
 		return errors.From(err)
 	}
-	if res == nil || !res.IsError {
+	if res == nil {
 		return nil
+	}
+	if !res.IsError {
+		e, _ := madeFailure(res, res.RawStructuredContent)
+		return e
 	}
 	if e, ok := envelopeOf(res); ok {
 		return e
@@ -151,11 +155,13 @@ func failureOf(res *mcp.CallToolResult, err error) *errors.Error {
 	return errors.Unknown("")
 }
 
-// envelopeOf finds the gateway's error object in the structured content or in
-// the only text block.
+// envelopeOf finds the gateway's error object, or else an envelope of package whaapy,
+// in the structured content or in the only text block.
 func envelopeOf(res *mcp.CallToolResult) (*errors.Error, bool) {
+	var structured []byte
 	if own, err := seal(res); err == nil {
-		if e, err := errors.Parse(own.RawStructuredContent); err == nil {
+		structured = own.RawStructuredContent
+		if e, err := errors.Parse(structured); err == nil {
 			return e, true
 		}
 	}
@@ -164,10 +170,9 @@ func envelopeOf(res *mcp.CallToolResult) (*errors.Error, bool) {
 			if e, err := errors.Parse([]byte(text)); err == nil {
 				return e, true
 			}
-			return parseEnvelope(text)
 		}
 	}
-	return nil, false
+	return madeFailure(res, structured)
 }
 
 // failureResult is the one form a failure takes: the same JSON as text and as

@@ -1,9 +1,12 @@
 package middleware
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"strings"
+
+	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/portavoz/portavoz/errors"
 )
@@ -14,35 +17,57 @@ import (
 type EnvelopeError struct {
 	// JSON is the envelope as the handler wrote it. It must not be changed.
 	JSON []byte
+	// Unmarked says that the handler did not set isError beside it.
+	Unmarked bool
 }
 
 // Error says where the failure comes from. What the envelope holds is not for the log.
 func (e *EnvelopeError) Error() string { return "the handler made the envelope of this failure" }
 
+// madeFailure reads the failure for which the handler made an envelope, as the only
+// text block or as the structured content, also if the result is not marked as one.
+func madeFailure(res *mcp.CallToolResult, structured []byte) (*errors.Error, bool) {
+	if len(res.Content) == 1 {
+		if text, ok := textOf(res.Content[0]); ok {
+			if e, ok := parseEnvelope(text, !res.IsError); ok {
+				return e, true
+			}
+		}
+	}
+	if !bytes.Contains(structured, []byte(`"ok"`)) {
+		return nil, false
+	}
+	return parseEnvelope(string(structured), !res.IsError)
+}
+
 // parseEnvelope reads a failure of the form {"ok":false,"status":...,"errors":[...]}.
 // More information that is needed is VALIDATION: nothing has happened. Otherwise the
 // code tells if it is one of the six types, such as "not_found", and what may be
 // repeated is SYSTEM.
-func parseEnvelope(text string) (*errors.Error, bool) {
+func parseEnvelope(text string, unmarked bool) (*errors.Error, bool) {
 	var envelope struct {
-		OK     *bool  `json:"ok"`
-		Status string `json:"status"`
-		Errors []struct {
-			Code      string `json:"code"`
-			Message   string `json:"message"`
-			MessageES string `json:"message_es"`
-			Field     string `json:"field"`
-			Retryable bool   `json:"retryable"`
-		} `json:"errors"`
-		NextQuestion string `json:"nextQuestion"`
+		OK           *bool             `json:"ok"`
+		Status       string            `json:"status"`
+		Errors       []envelopeProblem `json:"errors"`
+		NextQuestion string            `json:"nextQuestion"`
 	}
-	if !strings.Contains(text, `"ok"`) || json.Unmarshal([]byte(text), &envelope) != nil {
+	if !strings.Contains(text, `"ok"`) {
 		return nil, false
 	}
-	if envelope.OK == nil || *envelope.OK || envelope.Status == "" || len(envelope.Errors) == 0 {
+	// What is of the wrong type says nothing, and the rest is read all the same.
+	if err := json.Unmarshal([]byte(text), &envelope); err != nil && !errors.As(err, new(*json.UnmarshalTypeError)) {
 		return nil, false
 	}
-	first := envelope.Errors[0]
+	if envelope.OK == nil || *envelope.OK || envelope.Status == "" {
+		return nil, false
+	}
+	var first envelopeProblem
+	switch {
+	case len(envelope.Errors) > 0:
+		first = envelope.Errors[0]
+	case envelope.Status != "failed" && envelope.Status != "needs_more_info":
+		return nil, false
+	}
 	failure := errors.Unknown
 	switch errors.ParseType(strings.ToUpper(first.Code)) {
 	case errors.TypeNotFound:
@@ -63,6 +88,15 @@ func parseEnvelope(text string) (*errors.Error, bool) {
 	}
 	e := failure(cmp.Or(first.MessageES, first.Message), errors.WithCode(first.Code), errors.WithField(first.Field),
 		errors.WithNextQuestion(envelope.NextQuestion))
-	e.Retryable, e.Cause = first.Retryable, &EnvelopeError{JSON: []byte(text)}
+	e.Retryable, e.Cause = first.Retryable, &EnvelopeError{JSON: []byte(text), Unmarked: unmarked}
 	return e, true
+}
+
+// envelopeProblem is one of the errors of an envelope.
+type envelopeProblem struct {
+	Code      string `json:"code"`
+	Message   string `json:"message"`
+	MessageES string `json:"message_es"`
+	Field     string `json:"field"`
+	Retryable bool   `json:"retryable"`
 }

@@ -1,6 +1,7 @@
 package whaapy
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 // data is what a success says, as an object, and what there is to know about it.
 type data struct {
 	raw     []byte
+	cut     bool     // something was left out of a text
 	members []member // those of known, and the evidence
 }
 
@@ -27,16 +29,16 @@ var known = [...]string{"status", "jobId", "queuedAt", "nextQuestion", "next_que
 // errNothing is for a result whose content the client does not take.
 var errNothing = errors.New("the result has no text and no data")
 
-// dataOf returns the data of a sealed success: its structured content, else its text
-// if that is JSON, else {"text": ...}. What is no object becomes {"result": ...}.
-// Strings that hold objects or arrays become those, as deep as they lie.
-func dataOf(res *mcp.CallToolResult, evidence []string) (data, error) {
-	raw := res.RawStructuredContent
+// dataOf returns the data of a sealed success: its structured content, else what its
+// texts hold, see fromTexts. Strings that hold objects or arrays become those, as deep as
+// they lie. Room is for a text that is no JSON.
+func dataOf(res *mcp.CallToolResult, evidence []string, room int) (data, error) {
+	raw, cut := []byte(res.RawStructuredContent), false
 	if len(raw) == 0 || string(raw) == "null" {
 		texts, ok := textsOf(res.Content)
 		switch {
 		case ok:
-			raw = fromText(strings.Join(texts, "\n"))
+			raw, cut = fromTexts(texts, room)
 		case len(res.Content) > 0:
 			return data{}, errNothing
 		default:
@@ -53,6 +55,7 @@ func dataOf(res *mcp.CallToolResult, evidence []string) (data, error) {
 			d, _ = readData(doc.JSON(), evidence)
 		}
 	}
+	d.cut = cut
 	return d, nil
 }
 
@@ -95,23 +98,43 @@ func textsOf(content []mcp.Content) (texts []string, ok bool) {
 	return texts, len(texts) > 0
 }
 
-// fromText is a text as data.
-func fromText(text string) []byte {
-	if doc := jsonIn(text); doc != nil {
-		return doc.Compact()
+// fromTexts are texts as data: the one that is JSON, all that are JSON as a list, or else
+// {"text": ...} of at most room UTF-16 code units, and whether it was cut for that.
+func fromTexts(texts []string, room int) (raw []byte, cut bool) {
+	var found [][]byte
+	for _, text := range texts {
+		if doc := jsonIn(text); doc != nil {
+			found = append(found, doc.Compact())
+		}
 	}
-	return append(document.AppendText([]byte(`{"text":`), text), '}')
+	switch len(found) {
+	case 0:
+		const head = `{"text":`
+		text := strings.Join(texts, "\n")
+		raw = append(document.AppendText([]byte(head), text), '}')
+		if document.UTF16Len(raw) > room {
+			return append(appendText([]byte(head), text, room-len(head)-1), '}'), true
+		}
+		return raw, false
+	case 1:
+		return found[0], false
+	}
+	return append(append([]byte{'['}, bytes.Join(found, []byte{','})...), ']'), false
 }
 
-// jsonIn returns the object or array that a text is, or nil.
+// jsonIn returns the object or array that a text is, or nil. One that is the JSON of
+// such a text is what that one is.
 func jsonIn(text string) *document.Document {
 	trimmed := strings.TrimLeft(text, " \t\r\n")
-	if trimmed == "" || trimmed[0] != '{' && trimmed[0] != '[' {
+	if trimmed == "" || trimmed[0] != '{' && trimmed[0] != '[' && trimmed[0] != '"' {
 		return nil
 	}
 	doc, err := document.Parse([]byte(text))
 	if err != nil {
 		return nil
+	}
+	if doc.Root().Kind() == document.String {
+		return jsonIn(doc.Root().Text())
 	}
 	return doc
 }

@@ -32,17 +32,19 @@ import (
 //   - needs_more_info or pending_confirmation, if its data have a member status that
 //     says so, as those of [Pending] do; needs_more_info, too, if a search found
 //     nothing: see [Config.Questions];
-//   - queued, if a write returns a jobId and queuedAt, as [Queued] does;
+//   - queued, if a write returns a jobId and queuedAt, or a status that says so, as
+//     [Queued] does;
 //   - success otherwise. [Config.Evidence] says what has to prove it.
 //
 // Data are put in byte for byte, except that a string that holds a JSON object or array
-// becomes that. Data that are no object become {"result": ...}, and a text that is no
-// JSON {"text": ...}. The text beside structured content is for other clients and is
-// left out. What does not fit into [Config.Limit], or cannot be shown, is a failure;
-// for a write that has happened the failure says that it is done.
+// becomes that, also one that was encoded twice. Data that are no object become
+// {"result": ...}, and a text that is no JSON {"text": ...}, cut after a word where it is
+// too long. The text beside structured content, or beside a block of JSON, is for other
+// clients and is left out. Data that do not fit into [Config.Limit], or cannot be shown,
+// are a failure; for a write that has happened the failure says that it is done.
 //
-// An envelope that a handler made itself, for this client alone, passes as it is if it
-// is right, see [EnvelopeError], and fits.
+// An envelope that a handler made itself, for this client alone, as text or as
+// structured content, passes as it is if it is right, see [EnvelopeError], and fits.
 //
 // It belongs outside of everything else that shapes results; see [Stack]. Calls that
 // handlers make through the server are left alone. It panics if the configuration is
@@ -73,9 +75,9 @@ func (e *enveloper) around(next server.ToolHandlerFunc) server.ToolHandlerFunc {
 			res = e.sealed(ctx, req, res, err)
 		}
 		if !res.IsError {
-			text, ok, cause := e.success(ctx, rec, res)
+			text, cause := e.success(ctx, rec, res)
 			if cause == nil {
-				return e.result(rec, res, text, !ok), nil
+				return e.result(rec, res, text, false), nil
 			}
 			res = e.sealed(ctx, req, nil, cause)
 		}
@@ -89,45 +91,46 @@ func (e *enveloper) sealed(ctx context.Context, req mcp.CallToolRequest, res *mc
 	return res // Errors returns no error
 }
 
-// success returns the text of a result that is no failure, and its ok; or what it has
-// to fail with. An envelope that the handler made is believed: isError follows its ok.
-func (e *enveloper) success(ctx context.Context, rec *middleware.Record, res *mcp.CallToolResult) (text string, ok bool, err error) {
-	made, own := ownEnvelope(res)
-	switch {
-	case own:
-		if problem := made.problem(rec); problem != "" {
-			err = &EnvelopeError{Tool: rec.Tool(), Problem: problem}
-			e.cfg.Report(ctx, err)
-		}
-		text, ok = made.text, *made.OK
-		if err == nil && !ok {
-			e.cfg.Report(ctx, &EnvelopeError{Tool: rec.Tool(), Problem: "isError is not set"})
-		}
-	default:
-		ok = true
+// success returns the text of a result that is no failure, or what it has to fail with.
+// That an envelope of the handler's own says that it is one was found out before.
+func (e *enveloper) success(ctx context.Context, rec *middleware.Record, res *mcp.CallToolResult) (text string, err error) {
+	if made, own := ownEnvelope(res); own {
+		text, err = made.text, e.check(ctx, rec, &made)
+	} else {
 		text, err = e.wrap(ctx, rec, res)
 	}
 	switch {
 	case err != nil:
-		return "", false, rec.CannotShow(ctx, res, err)
+		return "", rec.CannotShow(ctx, res, err)
 	case len(text) > e.cfg.Limit && document.UTF16Len(text) > e.cfg.Limit: // bytes are never fewer
-		return "", false, e.tooLarge(ctx, rec, res)
+		return "", e.tooLarge(ctx, rec, res)
 	}
-	return text, ok, nil
+	return text, nil
+}
+
+// check says what is wrong with an envelope that the handler made.
+func (e *enveloper) check(ctx context.Context, rec *middleware.Record, made *madeEnvelope) error {
+	if problem := made.problem(rec); problem != "" {
+		err := &EnvelopeError{Tool: rec.Tool(), Problem: problem}
+		e.cfg.Report(ctx, err)
+		return err
+	}
+	d, _ := readData(made.data, e.cfg.Evidence[rec.Tool()])
+	return e.prove(ctx, rec, made.status, d)
 }
 
 // wrap puts the envelope around the data of a success.
 func (e *enveloper) wrap(ctx context.Context, rec *middleware.Record, res *mcp.CallToolResult) (string, error) {
-	d, err := dataOf(res, e.cfg.Evidence[rec.Tool()])
+	d, err := dataOf(res, e.cfg.Evidence[rec.Tool()], e.cfg.Limit-Reserve)
 	if err != nil {
 		return "", err
 	}
 	status, question := e.judge(ctx, rec, d)
-	if lack := e.lacking(rec.Tool(), status, d); lack != nil {
-		e.cfg.Report(ctx, lack)
-		if e.cfg.Strict {
-			return "", lack
-		}
+	if err := e.prove(ctx, rec, status, d); err != nil {
+		return "", err
+	}
+	if d.cut {
+		rec.SetSize(document.UTF16Len(d.raw), true) // of the whole it is noted at the end
 	}
 	env := envelope{ok: true, status: status, data: d.raw, question: question}
 	return e.text(ctx, rec, &env), nil

@@ -16,16 +16,17 @@ func TestEvidence(t *testing.T) {
 		data    string
 		missing []string
 	}{
-		"there":            {`{"ticketId":"4482","status":"created","ticketUrl":""}`, nil},
-		"one missing":      {`{"ticketId":"4482"}`, []string{"status"}},
-		"empty":            {`{"ticketId":" ","status":[ ]}`, []string{"ticketId", "status"}},
-		"null":             {`{"ticketId":null,"status":"created"}`, []string{"ticketId"}},
-		"deeper down":      {`{"ticket":{"ticketId":"4482"},"status":"created"}`, []string{"ticketId"}},
-		"nothing":          {`{}`, []string{"ticketId", "status"}},
-		"pending":          {`{"status":"pending_confirmation"}`, nil},
-		"queued":           {`{"status":"queued","jobId":"1","queuedAt":"2026-09-03T09:00:00Z"}`, nil},
-		"queued some time": {`{"status":"queued","jobId":"1"}`, []string{"queuedAt"}},
-		"a number, false":  {`{"ticketId":0,"status":false}`, nil},
+		"there":             {`{"ticketId":"4482","status":"created","ticketUrl":""}`, nil},
+		"one missing":       {`{"ticketId":"4482"}`, []string{"status"}},
+		"empty":             {`{"ticketId":" ","status":[ ]}`, []string{"ticketId", "status"}},
+		"null":              {`{"ticketId":null,"status":"created"}`, []string{"ticketId"}},
+		"deeper down":       {`{"ticket":{"ticketId":"4482"},"status":"created"}`, []string{"ticketId"}},
+		"nothing":           {`{}`, []string{"ticketId", "status"}},
+		"pending":           {`{"status":"pending_confirmation"}`, nil},
+		"queued":            {`{"status":"queued","jobId":"1","queuedAt":"2026-09-03T09:00:00Z"}`, nil},
+		"queued some time":  {`{"status":"queued","jobId":"1"}`, []string{"queuedAt"}},
+		"queued for nobody": {`{"status":"queued","ticketId":"4482"}`, []string{"jobId", "queuedAt"}},
+		"a number, false":   {`{"ticketId":0,"status":false}`, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

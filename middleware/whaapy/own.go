@@ -30,65 +30,94 @@ func (e *EnvelopeError) Error() string {
 
 // madeEnvelope is an envelope as somebody else wrote it.
 type madeEnvelope struct {
-	OK           *bool             `json:"ok"`
-	Status       Status            `json:"status"`
-	Data         json.RawMessage   `json:"data"`
-	Errors       []json.RawMessage `json:"errors"`
-	ToolName     *string           `json:"toolName"`
-	NextQuestion string            `json:"nextQuestion"`
+	ok       *bool
+	status   Status
+	data     json.RawMessage
+	errors   []map[string]json.RawMessage
+	toolName string
+	question string
 
-	text string
+	text  string
+	wrong string // the member that is of the wrong type, or ""
 }
 
 // ownEnvelope returns the envelope that a handler made itself, and whether there is
 // one: an object with a boolean ok and one of the five statuses, as the only text, or
-// as the data where there is no text.
+// as the data. Data beside a text have to hold more of an envelope than that.
 func ownEnvelope(res *mcp.CallToolResult) (made madeEnvelope, own bool) {
 	texts, ok := textsOf(res.Content)
-	switch {
-	case len(texts) == 1 && len(res.Content) == 1:
-		return readEnvelope(texts[0])
-	case !ok && len(res.RawStructuredContent) > 0:
-		return readEnvelope(string(res.RawStructuredContent))
+	if len(texts) == 1 && len(res.Content) == 1 {
+		if made, own = readEnvelope(texts[0]); own {
+			return made, true
+		}
 	}
-	return made, false
+	made, own = readEnvelope(string(res.RawStructuredContent))
+	return made, own && (!ok || made.data != nil || made.errors != nil || made.toolName != "")
 }
 
-func readEnvelope(text string) (madeEnvelope, bool) {
-	made := madeEnvelope{text: text}
-	if !strings.Contains(text, `"ok"`) || !strings.Contains(text, `"status"`) || json.Unmarshal([]byte(text), &made) != nil {
+// readEnvelope reads the names of members letter by letter, as JavaScript does.
+func readEnvelope(text string) (made madeEnvelope, own bool) {
+	var members map[string]json.RawMessage
+	if !strings.Contains(text, `"ok"`) || !strings.Contains(text, `"status"`) || json.Unmarshal([]byte(text), &members) != nil {
 		return made, false
 	}
-	switch made.Status {
+	made.text = text
+	for _, member := range [...]struct {
+		name string
+		into any
+	}{
+		{"ok", &made.ok}, {"status", &made.status}, {"data", &made.data}, {"errors", &made.errors},
+		{"toolName", &made.toolName}, {"nextQuestion", &made.question},
+	} {
+		if raw := members[member.name]; raw != nil && json.Unmarshal(raw, member.into) != nil {
+			made.wrong = member.name
+		}
+	}
+	switch made.status {
 	case Success, Failed, NeedsInfo, PendingConfirmation, InQueue:
-		return made, made.OK != nil
+		return made, made.ok != nil
 	}
 	return made, false
 }
 
 // problem is what is wrong with an envelope, or "".
 func (m *madeEnvelope) problem(rec *middleware.Record) string {
-	switch ok := *m.OK; {
-	case ok && m.Status == Failed, !ok && m.Status != Failed && m.Status != NeedsInfo:
+	switch ok := *m.ok; {
+	case m.wrong != "":
+		return m.wrong + " is of the wrong type"
+	case ok && m.status == Failed, !ok && m.status != Failed && m.status != NeedsInfo:
 		return "ok and status contradict each other"
-	case !ok && len(m.Errors) == 0:
+	case m.status == Success && len(m.errors) > 0:
+		return "it has errors, and is a success"
+	case !ok && len(m.errors) == 0:
 		return "it has no errors"
-	case m.Status == NeedsInfo && m.NextQuestion == "":
+	case m.status == NeedsInfo && m.question == "":
 		return "it has no nextQuestion"
-	case m.ToolName != nil && *m.ToolName != rec.Called() && *m.ToolName != rec.Tool():
+	case m.toolName != "" && m.toolName != rec.Called() && m.toolName != rec.Tool():
 		return "toolName is another tool's"
 	}
-	for _, raw := range m.Errors {
-		var e struct {
-			Code    string `json:"code"`
-			Message string `json:"message_es"`
-			English string `json:"message"`
-		}
-		if json.Unmarshal(raw, &e) != nil || e.Code == "" || e.Message+e.English == "" {
-			return "an error has no code or no message"
+	for _, e := range m.errors {
+		if problem := errorProblem(e); problem != "" {
+			return problem
 		}
 	}
-	return dataProblem(m.Data, m.Status)
+	return dataProblem(m.data, m.status)
+}
+
+func errorProblem(e map[string]json.RawMessage) string {
+	var code, message, messageES, field string
+	var retryable bool
+	for name, into := range map[string]any{
+		"code": &code, "message": &message, "message_es": &messageES, "field": &field, "retryable": &retryable,
+	} {
+		if raw := e[name]; raw != nil && json.Unmarshal(raw, into) != nil {
+			return "a member of an error is of the wrong type"
+		}
+	}
+	if code == "" || message+messageES == "" {
+		return "an error has no code or no message"
+	}
+	return ""
 }
 
 func dataProblem(raw json.RawMessage, status Status) string {
@@ -122,8 +151,11 @@ func (e *enveloper) ownFailure(ctx context.Context, rec *middleware.Record, fail
 	}
 	text := string(made.JSON)
 	read, ok := readEnvelope(text)
-	if !ok || *read.OK {
+	if !ok || *read.ok {
 		return "", false
+	}
+	if made.Unmarked {
+		e.cfg.Report(ctx, &EnvelopeError{Tool: rec.Tool(), Problem: "isError is not set"})
 	}
 	if problem := read.problem(rec); problem != "" {
 		e.cfg.Report(ctx, &EnvelopeError{Tool: rec.Tool(), Problem: problem})

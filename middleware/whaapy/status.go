@@ -36,7 +36,7 @@ func (e *enveloper) judge(ctx context.Context, rec *middleware.Record, d data) (
 				question = ask
 			}
 		}
-	case d.has("jobId") && (said == InQueue || said != Success && d.has("queuedAt")):
+	case said == InQueue, said != Success && d.has("jobId") && d.has("queuedAt"):
 		status = InQueue
 	}
 	if question == "" {
@@ -89,6 +89,20 @@ type EvidenceError struct {
 // Error names the tool and the members.
 func (e *EvidenceError) Error() string {
 	return fmt.Sprintf("the success of tool %q lacks its evidence: %s", e.Tool, strings.Join(e.Missing, ", "))
+}
+
+// prove reports what is missing of the evidence. It is an error if [Config.Strict] says
+// so.
+func (e *enveloper) prove(ctx context.Context, rec *middleware.Record, status Status, d data) error {
+	lack := e.lacking(rec.Tool(), status, d)
+	if lack == nil {
+		return nil
+	}
+	e.cfg.Report(ctx, lack)
+	if e.cfg.Strict {
+		return lack
+	}
+	return nil
 }
 
 // lacking returns what is missing of the evidence, or nil. An operation that is queued
