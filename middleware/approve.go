@@ -21,7 +21,8 @@ import (
 // the tool, an amount, the caller. The reason is for the person who decides; the
 // client does not get it. Caller and metadata are in [RecordFrom]. It is called on
 // the call's path, by several goroutines at once, and must not change what it is
-// given; what it cannot read, it should send to a person.
+// given; what it cannot read, it should send to a person. A panic in it is a failure of the
+// call, which does not run.
 type ApprovePolicy func(ctx context.Context, req mcp.CallToolRequest) (reason string, needed bool)
 
 // ApproveConfig tunes [Approve]. The zero value is right for most servers.
@@ -124,7 +125,10 @@ func (a *approver) call(ctx context.Context, req mcp.CallToolRequest, next serve
 	if rec.ReadOnly(ctx) {
 		return next(ctx, req)
 	}
-	reason, needed := a.policy(ctx, req)
+	reason, needed, err := a.decides(ctx, req)
+	if err != nil {
+		return nil, rec.refuse(err)
+	}
 	if !needed {
 		return next(ctx, req)
 	}
@@ -145,6 +149,17 @@ func (a *approver) call(ctx context.Context, req mcp.CallToolRequest, next serve
 	}
 	return nil, rec.refuse(errors.System("", errors.WithCode(errors.CodeApprovalStore), errors.WithRetryable(),
 		errors.WithCause(err), errors.WithEffect(errors.EffectNone)))
+}
+
+// decides asks the policy; one that panics has let nothing run.
+func (a *approver) decides(ctx context.Context, req mcp.CallToolRequest) (reason string, needed bool, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = errors.NoEffect(panicked(v))
+		}
+	}()
+	reason, needed = a.policy(ctx, req)
+	return reason, needed, nil
 }
 
 // ask asks the store; one that panics or ends the goroutine has failed.

@@ -433,6 +433,30 @@ func TestApproveAsksOnlyWhereThePolicyWantsIt(t *testing.T) {
 	}
 }
 
+// A policy that panics lets nothing run, and the key is free.
+func TestApprovePolicyPanics(t *testing.T) {
+	t.Parallel()
+	var runs atomic.Int64
+	broken := true
+	h := middleware.Wrap(counted(&runs, ok), middleware.Errors(middleware.ErrorsConfig{}), middleware.Idempotency(newEngine(t, idempotency.Config{})),
+		middleware.Approve(func(context.Context, mcp.CallToolRequest) (string, bool) {
+			if broken {
+				panic("roto")
+			}
+			return "", false
+		}, middleware.NewApprovals(middleware.ApprovalsConfig{}), middleware.ApproveConfig{}))
+	for _, want := range []string{failure("SYSTEM", "Ocurrió un problema inesperado al atender la solicitud.", `{"code":"panic"}`), activeResult} {
+		res, err := h(t.Context(), paying("k", `{}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := encode(t, res); got != want || broken && runs.Load() != 0 {
+			t.Errorf("got  %s\nwant %s; ran %d times", got, want, runs.Load())
+		}
+		broken = false
+	}
+}
+
 func TestApproveConfiguration(t *testing.T) {
 	t.Parallel()
 	store := middleware.NewApprovals(middleware.ApprovalsConfig{})

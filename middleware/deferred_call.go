@@ -69,8 +69,10 @@ func (d *deferred) newJob(rec *Record, req *mcp.CallToolRequest) (Job, error) {
 	}
 	meta := rec.meta
 	meta.IdempotencyKey = ""
-	arguments := rawArguments(req)
-	raw, err := json.Marshal(jobCall{Arguments: arguments, Meta: meta, Caller: rec.caller})
+	raw, err := json.Marshal(jobCall{Arguments: rawArguments(req), Meta: meta, Caller: rec.caller})
+	if err == nil && len(raw) > maxJobCall {
+		err = errors.New("the arguments are too long to be kept")
+	}
 	if err != nil {
 		return Job{}, errors.Validation("", errors.WithCode(errors.CodeInvalidArguments), errors.WithCause(err))
 	}

@@ -22,8 +22,11 @@ type jobCall struct {
 	Caller    call.Caller     `json:"caller"`
 }
 
-// maxJobResult is the longest result that is kept, in bytes.
-const maxJobResult = 256 << 10
+// The longest call and the longest result that are kept, in bytes.
+const (
+	maxJobCall   = 256 << 10
+	maxJobResult = 256 << 10
+)
 
 // maxProgress is the longest text of a progress, in UTF-16 code units.
 const maxProgress = 200
@@ -101,7 +104,9 @@ func (w *Workers) execute(job takenJob, tool *deferred) {
 	go r.run(ctx, tool)
 	cause := r.watch(ctx)
 	w.mu.Lock()
-	delete(w.live, job.ID)
+	if w.live[job.ID] == r { // it may have been begun again
+		delete(w.live, job.ID)
+	}
 	w.mu.Unlock()
 	r.end(cause)
 	<-r.done

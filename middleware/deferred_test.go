@@ -324,6 +324,10 @@ func TestDeferredRefusesToStart(t *testing.T) {
 		if want := failure("SYSTEM", "En este momento no es posible atender solicitudes que toman tiempo.", `{"code":"job_store","retryable":true}`); got != want {
 			t.Errorf("drained: got  %s\nwant %s", got, want)
 		}
+		got, _ = o.say(t.Context(), t, calling("iniciar_reporte", `{"mes":"`+strings.Repeat("a", 256<<10)+`"}`, "k"))
+		if want := failure("VALIDATION", "Los datos de la solicitud no tienen la forma esperada.", `{"code":"invalid_arguments"}`); got != want {
+			t.Errorf("too long: got  %.300s\nwant %s", got, want)
+		}
 		req := calling("iniciar_reporte", `{}`, "")
 		req.Params.Meta.AdditionalFields["com.asixto/idempotencyKey"] = 7
 		got, _ = o.say(t.Context(), t, req)
