@@ -67,22 +67,20 @@ func exchange(t *testing.T, req *http.Request) (status int, session, answer stri
 
 const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"whaapy-mcp-client","version":"1.0.0"}}}`
 
-// connect returns an agent with a session.
+// connect initializes a session.
 func connect(t *testing.T, url string) agent {
 	t.Helper()
-	a := agent{url: url}
-	a.connect(t)
-	return a
+	return agent{url: url}.connect(t)
 }
 
-// connect initializes a session.
-func (a *agent) connect(t *testing.T) {
+func (a agent) connect(t *testing.T) agent {
 	t.Helper()
 	status, session, answer := a.send(t, http.MethodPost, initializeTimeout, hello)
 	if status != http.StatusOK || session == "" || !strings.Contains(answer, `"protocolVersion":"2025-06-18"`) {
 		t.Fatalf("initialize = %d with session %q: %s", status, session, answer)
 	}
 	a.session = session
+	return a
 }
 
 func (a agent) initialized(t *testing.T) {

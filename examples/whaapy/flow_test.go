@@ -88,6 +88,22 @@ func TestStatuses(t *testing.T) {
 	})
 }
 
+// TestInvalidArgumentsForTheOthers stay a result: whoever does not read envelopes did not
+// ask for an error of the protocol.
+func TestInvalidArgumentsForTheOthers(t *testing.T) {
+	t.Parallel()
+	p := start(t)
+	const want = `"structuredContent":{"error":{"error_type":"VALIDATION"`
+	if got := asixtoCall(t, p.asixto, "consultar_saldo", `{"documento":{"tipo":"CC"}}`, ""); !strings.Contains(got, want) {
+		t.Errorf("Asixto\ngot  %s\nwant %s", got, want)
+	}
+	plain := agent{url: p.asixto}
+	status, _, got := plain.send(t, http.MethodPost, callTimeout, callOf("consultar_saldo", `{"documento":{"tipo":"CC"}}`, ""))
+	if status != http.StatusOK || !strings.Contains(got, want) {
+		t.Errorf("a plain client\ngot  %d %s\nwant %s", status, got, want)
+	}
+}
+
 // TestInitializedGetsLost, or comes again: the session works all the same.
 func TestInitializedGetsLost(t *testing.T) {
 	t.Parallel()
@@ -110,8 +126,7 @@ func TestInitializedGetsLost(t *testing.T) {
 func TestWithoutASession(t *testing.T) {
 	t.Parallel()
 	p := start(t)
-	stranger := agent{url: p.whaapy, secret: asixtoSecret}
-	stranger.connect(t)
+	stranger := agent{url: p.whaapy, secret: asixtoSecret}.connect(t)
 	for name, tc := range map[string]struct {
 		session string
 		status  int

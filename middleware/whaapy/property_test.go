@@ -128,12 +128,12 @@ func TestAnyResultIsAnEnvelope(t *testing.T) {
 				}
 				res, err := g.result()
 				h := func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) { return res, err }
-				cfg := whaapy.Config{Report: func(context.Context, error) {}}
+				cfg := whaapy.Config{Report: func(context.Context, error) {}, Limit: 2_500 + g.IntN(1_000)}
 				srv := newServer(tool, h, whaapy.Envelope(cfg))
 				if !alone {
 					srv = stackServer(t, tool, h, cfg)
 				}
-				checkEnvelope(t, call(t, srv, tool.Name), tool.Name, 3_000)
+				checkEnvelope(t, call(t, srv, tool.Name), tool.Name, cfg.Limit)
 			})
 		}
 	}

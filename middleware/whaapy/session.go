@@ -138,11 +138,9 @@ func (s *Sessions) Guard(next http.Handler) http.Handler {
 		case id == "" && needsSession(r):
 			http.Error(w, "Mcp-Session-Id is missing", http.StatusBadRequest)
 			return
-		case r.Method == http.MethodDelete || r.Method == http.MethodGet:
-			if _, err := s.open(r.Context(), id); err != nil {
-				http.Error(w, "Session not found", http.StatusNotFound)
-				return
-			}
+		case r.Method == http.MethodDelete && !s.canClose(r.Context(), id), r.Method == http.MethodGet && !s.isOpen(r.Context(), id):
+			http.Error(w, "Session not found", http.StatusNotFound)
+			return
 		}
 		next.ServeHTTP(w, r)
 	})
@@ -172,8 +170,27 @@ func (s *Sessions) open(ctx context.Context, id string) (session, error) {
 	return found, nil
 }
 
+func (s *Sessions) isOpen(ctx context.Context, id string) bool {
+	_, err := s.open(ctx, id)
+	return err == nil
+}
+
+// canClose reports whether there is something to close: also a session that is closed
+// here, as long as that is not noted where all replicas look.
+func (s *Sessions) canClose(ctx context.Context, id string) bool {
+	found, err := s.parse(ctx, id)
+	return err == nil && !s.isNoted(ctx, found)
+}
+
 func (s *Sessions) isClosed(ctx context.Context, found session) bool {
-	if closed, _ := s.local.IsClosed(ctx, found.name); closed || s.cfg.Closed == nil { // memory does not fail
+	closed, _ := s.local.IsClosed(ctx, found.name) // memory does not fail
+	return closed || s.cfg.Closed != nil && s.isNoted(ctx, found)
+}
+
+// isNoted reports whether a session is known as closed to all replicas.
+func (s *Sessions) isNoted(ctx context.Context, found session) bool {
+	if s.cfg.Closed == nil {
+		closed, _ := s.local.IsClosed(ctx, found.name)
 		return closed
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.Timeout)

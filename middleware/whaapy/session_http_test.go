@@ -135,6 +135,37 @@ func TestGuardWithoutHeaders(t *testing.T) {
 	}
 }
 
+// TestClosingWhileRedisIsAway closes a session that the other replica cannot be told
+// about, and again until it can.
+func TestClosingWhileRedisIsAway(t *testing.T) {
+	t.Parallel()
+	var shared redis
+	replica := func() string {
+		return endpoint(t, newSessions(t, whaapy.SessionsConfig{Closed: whaapy.NewRedisClosed(shared.do), Report: func(error) {}}))
+	}
+	a, b := replica(), replica()
+	_, id, _ := do(t, http.MethodPost, a, "", initialize)
+	for _, step := range []struct {
+		what, method, url string
+		down              bool
+		want              int
+	}{
+		{"closing it", http.MethodDelete, a, true, http.StatusInternalServerError},
+		{"a call where it was closed", http.MethodPost, a, true, http.StatusNotFound},
+		{"a call elsewhere", http.MethodPost, b, true, http.StatusOK},
+		{"closing it once more", http.MethodDelete, a, true, http.StatusInternalServerError},
+		{"closing it with Redis back", http.MethodDelete, a, false, http.StatusOK},
+		{"a call elsewhere then", http.MethodPost, b, false, http.StatusNotFound},
+		{"closing what is closed", http.MethodDelete, a, false, http.StatusNotFound},
+		{"closing it elsewhere", http.MethodDelete, b, false, http.StatusNotFound},
+	} {
+		shared.setDown(step.down)
+		if status, _, answer := do(t, step.method, step.url, id, callIt); status != step.want {
+			t.Errorf("%s = %d %s, want %d", step.what, status, answer, step.want)
+		}
+	}
+}
+
 // TestClosingMeetsCalls closes a session from many sides while it is in use: each call is
 // answered or told 404, one after the first DELETE is told 404, and a DELETE that comes
 // too late is, too.

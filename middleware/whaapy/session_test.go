@@ -216,6 +216,14 @@ type redis struct {
 	fail error
 }
 
+func (r *redis) setDown(down bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.fail = nil; down {
+		r.fail = errors.New("connection to 10.0.0.7 refused")
+	}
+}
+
 func (r *redis) do(ctx context.Context, args ...any) (any, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -252,7 +260,8 @@ func TestReplicasShareWhatIsClosed(t *testing.T) {
 
 func TestSessionsWhileRedisIsAway(t *testing.T) {
 	t.Parallel()
-	down := &redis{fail: errors.New("connection to 10.0.0.7 refused")}
+	down := new(redis)
+	down.setDown(true)
 	var reported []error
 	s := newSessions(t, whaapy.SessionsConfig{
 		Closed: whaapy.NewRedisClosed(down.do), Report: func(err error) { reported = append(reported, err) },

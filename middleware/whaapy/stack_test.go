@@ -50,6 +50,7 @@ func TestStackAndKeys(t *testing.T) {
 		"needs more info":          {err: whaapy.NeedsMoreInfo("¿Cuál?", "cita"), runs: 3},
 		"needs more info as data":  {res: structured(`{"status":"needs_more_info"}`), runs: 3},
 		"own envelope, needs more": {res: failing(text(`{"ok":false,"status":"needs_more_info","errors":[{"code":"a","message":"b"}],"nextQuestion":"¿Cuál?"}`)), runs: 3},
+		"own failure, unmarked":    {res: text(`{"ok":false,"status":"failed","errors":[{"code":"not_found","message_es":"No está."}]}`), runs: 3},
 		"own envelope, pending":    {res: text(`{"ok":true,"status":"pending_confirmation","data":{}}`), runs: 3},
 		"own envelope, success":    {res: text(`{"ok":true,"status":"success","data":{}}`), runs: 1},
 		"own envelope, queued":     {res: text(`{"ok":true,"status":"queued","data":{"jobId":"1","queuedAt":"2026-09-03T09:00:00Z"}}`), runs: 1},
@@ -64,8 +65,7 @@ func TestStackAndKeys(t *testing.T) {
 				return tc.res, tc.err
 			}, whaapy.Config{})
 			for range 3 {
-				message := []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"crear","arguments":{},"_meta":{"com.asixto/idempotencyKey":"k"}}}`)
-				answer, ok := srv.HandleMessage(t.Context(), message).(mcp.JSONRPCResponse)
+				answer, ok := srv.HandleMessage(t.Context(), []byte(withKey)).(mcp.JSONRPCResponse)
 				if !ok {
 					t.Fatalf("the answer is no result")
 				}
@@ -116,6 +116,47 @@ func TestAddServesBoth(t *testing.T) {
 	exchange.SetRequest(mwcall.Request{Client: whaapy.ClientName})
 	check(known, "by client", true)
 }
+
+// TestReplaysAreEqual repeats a write under its key: but for the time that it took, the
+// envelope is the same.
+func TestReplaysAreEqual(t *testing.T) {
+	t.Parallel()
+	for name, res := range map[string]*mcp.CallToolResult{
+		"data":             structured(`{"ticketId":"1","n":9007199254740993,"z":{"b":1,"a":1.50}}`),
+		"JSON in a string": structured(`{"ticketId":"1","raw":"{\"b\":[1]}"}`),
+		"a text":           text("Listo."),
+		"texts":            text("Listo.", `{"ticketId":"1"}`),
+		"a value":          mcp.NewToolResultStructured(whaapy.Evidence{TicketID: "1"}, "Listo."),
+		"queued":           whaapy.Queued("job_7", time.Unix(1, 0).UTC(), "Va en camino."),
+		"an own envelope":  text(`{"ok":true,"status":"success","data":{"ticketId":"1"},"durationMs":1}`),
+		"too much":         structured(`{"ticketId":"1","lista":[` + strings.Repeat(`"una línea",`, 400) + `""]}`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv := stackServer(t, writes("crear"), returns(res), whaapy.Config{})
+			var first string
+			for range 3 {
+				answer, ok := srv.HandleMessage(t.Context(), []byte(withKey)).(mcp.JSONRPCResponse)
+				if !ok {
+					t.Fatal("the answer is no result")
+				}
+				got, ok := answer.Result.(*mcp.CallToolResult)
+				if !ok {
+					t.Fatalf("the result is %T", answer.Result)
+				}
+				raw := took.ReplaceAllString(textOf(t, got), `"durationMs":0`)
+				if first == "" {
+					first = raw
+				}
+				if raw != first {
+					t.Errorf("got  %s\nwant %s", raw, first)
+				}
+			}
+		})
+	}
+}
+
+const withKey = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"crear","arguments":{},"_meta":{"com.asixto/idempotencyKey":"k"}}}`
 
 // TestWhenByClient finds the name in _meta, and in the session that mcp-go keeps.
 func TestWhenByClient(t *testing.T) {
