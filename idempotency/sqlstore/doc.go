@@ -5,6 +5,7 @@
 //	store, err := sqlstore.New(db, sqlstore.PostgreSQL)
 //	err = store.Migrate(ctx)
 //	engine, err := idempotency.New(store, idempotency.Config{})
+//	once := middleware.Idempotency(engine, middleware.RequireKey())
 //
 // # Apart or joined
 //
@@ -88,7 +89,9 @@
 //
 // # Databases and drivers
 //
-//   - PostgreSQL 12 or newer: pgx through its stdlib package, or lib/pq.
+//   - PostgreSQL 12 or newer: pgx through its stdlib package, or lib/pq. Behind a
+//     pooler that lends connections by the transaction, such as pgbouncer, set
+//     pgx's default_query_exec_mode=exec.
 //   - SQLite 3.24 or newer, on a local disk: set a busy timeout, and journal_mode
 //     WAL; with modernc.org/sqlite, file:fibra.db?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL).
 //   - MySQL 8.0 or MariaDB 10.5, or newer: with go-sql-driver/mysql, set

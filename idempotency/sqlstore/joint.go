@@ -256,9 +256,13 @@ func (j *joint) undone(cause error) idempotency.Settlement {
 	if !j.whole {
 		return unknown(cause)
 	}
-	return idempotency.Settlement{Verdict: idempotency.Release, Err: errors.System("",
-		errors.WithCode(errors.CodeStore), errors.WithRetryable(), errors.WithEffect(errors.EffectNone),
-		errors.WithCause(fmt.Errorf("portavoz/sqlstore: the transaction was rolled back: %w", cause)))}
+	return idempotency.Settlement{Verdict: idempotency.Release, Err: notStored("the transaction was rolled back", cause)}
+}
+
+// notStored is what the caller gets where nothing was done.
+func notStored(what string, cause error) error {
+	return errors.System("", errors.WithCode(errors.CodeStore), errors.WithRetryable(), errors.WithEffect(errors.EffectNone),
+		errors.WithCause(fmt.Errorf("portavoz/sqlstore: %s: %w", what, cause)))
 }
 
 // unknown is what stands if nobody knows what happened.

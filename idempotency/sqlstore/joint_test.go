@@ -253,8 +253,8 @@ func TestTxFails(t *testing.T) {
 				s := newStore(t, conn, sqlstore.SQLite)
 				ctx, conclude := s.Join(t.Context(), key, "TOKEN")
 				tx, err := sqlstore.Tx(ctx)
-				if tx != nil || !errors.Is(err, tt.want) || verdict(err) != idempotency.Release {
-					t.Errorf("Tx = %v, %v; want %v, which proves that nothing happened", tx, err, tt.want)
+				if tx != nil || !errors.Is(err, tt.want) || verdict(err) != idempotency.Release || errors.From(err).Code != errors.CodeStore {
+					t.Errorf("Tx = %v, %v; want %v in %s, which proves that nothing happened", tx, err, tt.want, errors.CodeStore)
 				}
 				if got := strings.Contains(db.texts(), "ROLLBACK"); got != tt.ends {
 					t.Errorf("the database was told %s, a rollback: want %t", db.texts(), tt.ends)
@@ -271,7 +271,8 @@ func TestTxFails(t *testing.T) {
 // TestTxOutside: there is nothing to join outside of a run, nor after it.
 func TestTxOutside(t *testing.T) {
 	t.Parallel()
-	if tx, err := sqlstore.Tx(t.Context()); tx != nil || !errors.Is(err, sqlstore.ErrNoRun) || verdict(err) != idempotency.Release {
+	if tx, err := sqlstore.Tx(t.Context()); tx != nil || !errors.Is(err, sqlstore.ErrNoRun) ||
+		verdict(err) != idempotency.Release || errors.From(err).Code != errors.CodeKeyRequired {
 		t.Errorf("Tx = %v, %v; want ErrNoRun, which proves that nothing happened", tx, err)
 	}
 	db, conn := play(t, answer{changed: 1})

@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
-	"fmt"
 
 	"github.com/portavoz/portavoz/errors"
 	"github.com/portavoz/portavoz/idempotency"
@@ -11,7 +10,7 @@ import (
 
 // ErrNoRun says that there is no run in the context whose completion a store of
 // this package writes. A call without a key, or of a tool that is read-only, has
-// none.
+// none; middleware.RequireKey refuses the former before the tool runs.
 var ErrNoRun = errors.New("portavoz/sqlstore: no run that a store of this package completes")
 
 // Tx returns the transaction in which the key of the operation that runs in ctx
@@ -36,17 +35,20 @@ var ErrNoRun = errors.New("portavoz/sqlstore: no run that a store of this packag
 // when the commit has failed, the outcome is unknown, since the run may have done
 // more than is in the transaction; [WholeEffect] says that it has not.
 //
-// The errors of Tx prove that nothing happened in the transaction: [ErrNoRun],
-// [idempotency.ErrNotOwner] if another one took over, those of ctx while all
-// connections are in use, and those of the database.
+// The errors of Tx prove that nothing happened in the transaction. They are
+//
+//	VALIDATION  idempotency_key_required  [ErrNoRun]
+//	SYSTEM      idempotency_store         [idempotency.ErrNotOwner] if another one took over, that of
+//	                                      ctx while all connections are in use, and the database's
 func Tx(ctx context.Context, opts ...TxOption) (*Transaction, error) {
 	j := jointIn(ctx)
 	if j == nil {
-		return nil, errors.NoEffect(ErrNoRun)
+		return nil, errors.Validation("", errors.WithCode(errors.CodeKeyRequired),
+			errors.WithEffect(errors.EffectNone), errors.WithCause(ErrNoRun))
 	}
 	tx, err := j.begin(ctx, opts)
 	if err != nil {
-		return nil, fmt.Errorf("portavoz/sqlstore: begin: %w", errors.NoEffect(err))
+		return nil, notStored("begin", err)
 	}
 	return tx, nil
 }
