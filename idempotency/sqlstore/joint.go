@@ -262,7 +262,7 @@ func (j *joint) undone(cause error) idempotency.Settlement {
 // notStored is what the caller gets where nothing was done.
 func notStored(what string, cause error) error {
 	return errors.System("", errors.WithCode(errors.CodeStore), errors.WithRetryable(), errors.WithEffect(errors.EffectNone),
-		errors.WithCause(fmt.Errorf("portavoz/sqlstore: %s: %w", what, cause)))
+		errors.WithCause(fmt.Errorf("portavoz/sqlstore: %s: %w", what, errors.NoEffect(cause))))
 }
 
 // unknown is what stands if nobody knows what happened.

@@ -132,6 +132,9 @@ func TestJoint(t *testing.T) {
 				if e := errors.From(err); (tt.code == "") != (err == nil) || err != nil && (e.Code != tt.code || reply.Ran || reply.Result != nil) {
 					t.Errorf("Do = %+v, %v; want %q", reply, err, tt.code)
 				}
+				if tt.code == errors.CodeStore && verdict(err) != idempotency.Release {
+					t.Errorf("Do = %v, want one that proves that nothing happened", err)
+				}
 				if err := engine.Drain(t.Context()); err != nil {
 					t.Errorf("Drain: %v", err)
 				}
