@@ -88,6 +88,36 @@ func TestDescribeSatisfiesTheContract(t *testing.T) {
 	}
 }
 
+// TestDescribeCountsAsTheContractDoes fills a description to the last unit, with letters
+// of one unit and of two.
+func TestDescribeCountsAsTheContractDoes(t *testing.T) {
+	t.Parallel()
+	d, fits := payment(), payment()
+	d.Fallback += strings.Repeat("😀", 100)
+	var text string
+	for {
+		fitted, err := d.Fit(whaapy.MaxDescription)
+		if err != nil {
+			break
+		}
+		fits, text = d, fitted
+		d.Fallback += "ñ"
+	}
+	if got := len(utf16.Encode([]rune(text))); got != whaapy.MaxDescription {
+		t.Errorf("the longest that fits has %d characters", got)
+	}
+	tool := mcp.NewTool("registrar_pago", whaapy.WithDescription(fits, whaapy.MaxDescription))
+	report, err := contract.Lint(contract.Tools(tool), contract.Asixto)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range report.Findings {
+		if f.Rule == "description-length" {
+			t.Errorf("700 characters are too long for the linter: %s", f.Message.EN)
+		}
+	}
+}
+
 func TestWithDescriptionPanics(t *testing.T) {
 	t.Parallel()
 	for name, build := range map[string]func(){
