@@ -27,13 +27,14 @@ import (
 //	nextQuestion  what the agent may ask the person
 //
 // The status of a failure is needs_more_info if it is VALIDATION with a next question,
-// as [NeedsMoreInfo] makes it, and else failed. That of a success is
+// as [NeedsMoreInfo] makes it, and else failed. A call that [middleware.Approve] holds
+// back is no failure: it is pending_confirmation. The status of a success is
 //
 //   - needs_more_info or pending_confirmation, if its data have a member status that
 //     says so, as those of [Pending] do; needs_more_info, too, if a search found
 //     nothing: see [Config.Questions];
-//   - queued, if a write returns a jobId and queuedAt, or a status that says so, as
-//     [Queued] does;
+//   - queued, if a write returns a jobId and queuedAt, and no status of a job that has
+//     ended, or a status that says so, as [Queued] does;
 //   - success otherwise. [Config.Evidence] says what has to prove it.
 //
 // Data are put in byte for byte, except that a string that holds a JSON object or array
@@ -141,6 +142,9 @@ func (e *enveloper) failure(ctx context.Context, rec *middleware.Record, res *mc
 	failure := rec.Failure()
 	if text, ok := e.ownFailure(ctx, rec, failure); ok {
 		return e.result(rec, res, text, true)
+	}
+	if env, ok := waiting(failure); ok && !e.cfg.KeepStructured { // which would not fit its schema
+		return e.result(rec, res, e.text(ctx, rec, &env), false)
 	}
 	env := failed(failure, e.cfg.Messages)
 	return e.result(rec, res, e.text(ctx, rec, &env), true)

@@ -1,6 +1,8 @@
 package whaapy
 
 import (
+	"cmp"
+	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -40,6 +42,21 @@ func failed(e *errors.Error, messages errors.Messages) envelope {
 		env.status, env.failure.retryable = NeedsInfo, true
 	}
 	return env
+}
+
+// waiting is the envelope of a call that a person has to allow first, where the
+// outputSchema has no place for that, see [middleware.OrPending]: to this client it is no
+// failure.
+func waiting(e *errors.Error) (envelope, bool) {
+	if e.Code != errors.CodeApprovalPending {
+		return envelope{}, false
+	}
+	id, _ := e.Details["approvalId"].(string)
+	raw, err := json.Marshal(struct {
+		Status     Status `json:"status"`
+		ApprovalID string `json:"approvalId,omitempty"`
+	}{PendingConfirmation, id})
+	return envelope{ok: true, status: PendingConfirmation, data: raw, question: cmp.Or(e.NextQuestion, askToConfirm)}, err == nil
 }
 
 // english is what a failure says to an engineer: the advice in its details, else what

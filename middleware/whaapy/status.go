@@ -36,7 +36,7 @@ func (e *enveloper) judge(ctx context.Context, rec *middleware.Record, d data) (
 				question = ask
 			}
 		}
-	case said == InQueue, said != Success && d.has("jobId") && d.has("queuedAt"):
+	case said == InQueue, !isFinal(said) && d.has("jobId") && d.has("queuedAt"):
 		status = InQueue
 	}
 	if question == "" {
@@ -49,6 +49,16 @@ func (e *enveloper) judge(ctx context.Context, rec *middleware.Record, d data) (
 		}
 	}
 	return status, question
+}
+
+// isFinal reports whether a status says that nothing more will happen, such as that of a
+// job which was done, or cancelled, by the time it was asked for.
+func isFinal(status Status) bool {
+	switch status {
+	case Success, Failed, "done", "completed", "finished", "cancelled", "canceled":
+		return true
+	}
+	return false
 }
 
 // questionOf is what is asked when a tool finds nothing, or "".

@@ -1,0 +1,77 @@
+package whaapy_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/portavoz/portavoz/middleware"
+	"github.com/portavoz/portavoz/middleware/whaapy"
+)
+
+// TestStatusOfData says what the data of a success make its status.
+func TestStatusOfData(t *testing.T) {
+	t.Parallel()
+	const job = `"jobId":"7","queuedAt":"2026-09-03T09:00:00-05:00"`
+	for name, tc := range map[string]struct {
+		tool mcp.Tool
+		data string
+		want whaapy.Status
+	}{
+		"a write":                          {writes("crear"), `{"ticketId":"1","status":"created"}`, whaapy.Success},
+		"a write in a queue":               {writes("crear"), `{` + job + `}`, whaapy.InQueue},
+		"a write that says so":             {writes("crear"), `{"status":"queued"}`, whaapy.InQueue},
+		"a write that has begun":           {writes("crear"), `{"status":"running",` + job + `}`, whaapy.InQueue},
+		"a job that was done in the wait":  {writes("crear"), `{"status":"done",` + job + `}`, whaapy.Success},
+		"a job that was cancelled":         {writes("cancelar"), `{"status":"cancelled",` + job + `}`, whaapy.Success},
+		"a job that is being cancelled":    {writes("cancelar"), `{"status":"cancelling",` + job + `}`, whaapy.InQueue},
+		"a job of another system":          {writes("crear"), `{"jobId":"7"}`, whaapy.Success},
+		"a read of a job":                  {reads("consultar"), `{"status":"queued",` + job + `}`, whaapy.Success},
+		"a write to be confirmed":          {writes("crear"), `{"status":"pending_confirmation"}`, whaapy.PendingConfirmation},
+		"a read with candidates":           {reads("consultar"), `{"status":"pending_confirmation","candidates":[]}`, whaapy.PendingConfirmation},
+		"a search":                         {reads("buscar_cita"), `{"resultados":[1],"total":1}`, whaapy.Success},
+		"an empty search":                  {reads("buscar_cita"), `{"resultados":[],"total":0}`, whaapy.NeedsInfo},
+		"an empty page beyond the results": {reads("buscar_cita"), `{"resultados":[],"total":3}`, whaapy.Success},
+		"an empty list":                    {reads("listar_citas"), `{"resultados":[],"total":0}`, whaapy.Success},
+		"a write that finds nothing":       {writes("buscar_cita"), `{"total":0}`, whaapy.Success},
+		"a number for a status":            {writes("crear"), `{"status":7}`, whaapy.Success},
+		"deeper down":                      {writes("crear"), `{"cita":{"status":"pending_confirmation"}}`, whaapy.Success},
+		"the last of two":                  {writes("crear"), `{"status":"pending_confirmation","status":"created"}`, whaapy.Success},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			cfg := whaapy.Config{Report: func(context.Context, error) {}}
+			res := call(t, newServer(tc.tool, returns(structured(tc.data)), whaapy.Envelope(cfg)), tc.tool.Name)
+			checkEnvelope(t, res, tc.tool.Name, 3_000)
+			if e := envelopeOf(t, res); e.Status != tc.want || string(e.Data) != tc.data {
+				t.Errorf("got %s, want status %s and the data as they were", textOf(t, res), tc.want)
+			}
+		})
+	}
+}
+
+// TestApprovalIsPending holds a write back: also where the tool's schema has no place for
+// that, the agent is told that it waits, and not that it failed.
+func TestApprovalIsPending(t *testing.T) {
+	t.Parallel()
+	needed := func(context.Context, mcp.CallToolRequest) (string, bool) { return "siempre", true }
+	narrow := writes("pagar")
+	narrow.RawOutputSchema = json.RawMessage(`{"type":"object","properties":{"reciboId":{"type":"string"}},"required":["reciboId"],"additionalProperties":false}`)
+	for name, tool := range map[string]mcp.Tool{"no schema": writes("pagar"), "a schema without a place": narrow} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv := newServer(tool, returns(structured(`{"reciboId":"1"}`)), whaapy.Envelope(whaapy.Config{}), middleware.Errors(middleware.ErrorsConfig{}),
+				middleware.Approve(needed, middleware.NewApprovals(middleware.ApprovalsConfig{}), middleware.ApproveConfig{}))
+			res := call(t, srv, "pagar")
+			checkEnvelope(t, res, "pagar", 3_000)
+			var data struct{ Status, ApprovalID string }
+			e := envelopeOf(t, res)
+			if err := json.Unmarshal(e.Data, &data); err != nil || data.Status != "pending_confirmation" || data.ApprovalID == "" ||
+				e.Status != whaapy.PendingConfirmation || e.Question != "¿Desea esperar esa autorización?" {
+				t.Errorf("got %s, want it to wait for an approval", textOf(t, res))
+			}
+		})
+	}
+}
