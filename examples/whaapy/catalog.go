@@ -22,10 +22,10 @@ func buscarCliente() mcp.Tool {
 		describe(whaapy.Describe{
 			WhenToUse:       "Busca clientes por su nombre o por una parte de él.",
 			NeverUseFor:     "No sirve para confirmar la identidad de una persona.",
-			Identity:        "No la requiere.",
+			Identity:        "No requiere identificar a la persona.",
 			SideEffects:     "Ninguno.",
 			SuccessCriteria: "Hay al menos un resultado.",
-			Fallback:        "Sin resultados hace falta otro dato de la persona.",
+			Fallback:        "Sin resultados, hace falta otro dato de la persona.",
 		}),
 		mcp.WithString("nombre", mcp.Required(), mcp.MinLength(1), mcp.MaxLength(80), mcp.Description("El nombre, como la persona lo dice")),
 		contract.Pages(paginate.Rules{}),

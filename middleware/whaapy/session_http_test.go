@@ -29,18 +29,30 @@ func endpoint(t *testing.T, s *whaapy.Sessions) string {
 	return h.URL
 }
 
-// do sends a request of the 2025-06-18 era.
+// do sends a request of the 2025-06-18 era, or of the later one if the body is callModern.
 func do(t *testing.T, method, url, session, body string) (status int, id, answer string) {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	as := sender{url: url, secret: secret, session: session, version: "2025-06-18"}
+	if body == callModern {
+		as.version = "2026-07-28"
+	}
+	return as.send(t, method, body)
+}
+
+// sender is a client. It states a version of the later era in the body alone.
+type sender struct{ url, secret, session, version string }
+
+func (s sender) send(t *testing.T, method, body string) (status int, id, answer string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, s.url, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, value := range map[string]string{
-		"Content-Type": "application/json", "Accept": "application/json, text/event-stream", "Authorization": "Bearer " + secret,
-		"MCP-Protocol-Version": "2025-06-18", "Mcp-Session-Id": session,
+		"Content-Type": "application/json", "Accept": "application/json, text/event-stream", "Authorization": "Bearer " + s.secret,
+		"MCP-Protocol-Version": s.version, "Mcp-Session-Id": s.session,
 	} {
-		if value != "" && (name != "MCP-Protocol-Version" || body != callModern) {
+		if value != "" && value != "2026-07-28" {
 			req.Header.Set(name, value)
 		}
 	}

@@ -36,7 +36,7 @@ func (e *enveloper) judge(ctx context.Context, rec *middleware.Record, d data) (
 				question = ask
 			}
 		}
-	case said == InQueue, !isFinal(said) && d.has("jobId") && d.has("queuedAt"):
+	case said == InQueue, !isFinal(string(said)) && d.has("jobId") && d.has("queuedAt"):
 		status = InQueue
 	}
 	if question == "" {
@@ -53,9 +53,9 @@ func (e *enveloper) judge(ctx context.Context, rec *middleware.Record, d data) (
 
 // isFinal reports whether a status says that nothing more will happen, such as that of a
 // job which was done, or cancelled, by the time it was asked for.
-func isFinal(status Status) bool {
+func isFinal(status string) bool {
 	switch status {
-	case Success, Failed, "done", "completed", "finished", "cancelled", "canceled":
+	case string(Success), string(Failed), "done", "completed", "finished", "cancelled", "canceled":
 		return true
 	}
 	return false
