@@ -128,6 +128,10 @@ func envelopeOf(tb testing.TB, res *mcp.CallToolResult) envelope {
 	if err := json.Unmarshal([]byte(textOf(tb, res)), &e); err != nil {
 		tb.Fatalf("the text is no JSON: %v\n%s", err, textOf(tb, res))
 	}
+	var exact map[string]json.RawMessage // in which OK is not taken for ok
+	if err := json.Unmarshal([]byte(textOf(tb, res)), &exact); err != nil || json.Unmarshal(exact["ok"], &e.OK) != nil {
+		tb.Fatalf("the text has no ok: %s", textOf(tb, res))
+	}
 	if e.OK == nil {
 		tb.Fatalf("the text has no ok: %s", textOf(tb, res))
 	}

@@ -1,6 +1,7 @@
 package whaapy
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -50,6 +51,9 @@ func ownEnvelope(res *mcp.CallToolResult) (made madeEnvelope, own bool) {
 		if made, own = readEnvelope(texts[0]); own {
 			return made, true
 		}
+	}
+	if !bytes.Contains(res.RawStructuredContent, []byte(`"ok"`)) { // most have none: nothing is copied
+		return madeEnvelope{}, false
 	}
 	made, own = readEnvelope(string(res.RawStructuredContent))
 	return made, own && (!ok || made.data != nil || made.errors != nil || made.toolName != "")
