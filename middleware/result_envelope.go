@@ -1,7 +1,6 @@
 package middleware
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/middleware/internal/document"
 )
 
 // EnvelopeError is the cause of a failure for which the handler itself made the
@@ -34,7 +34,7 @@ func madeFailure(res *mcp.CallToolResult, structured []byte) (*errors.Error, boo
 			}
 		}
 	}
-	if !bytes.Contains(structured, []byte(`"ok"`)) {
+	if !document.MentionsOK(structured) {
 		return nil, false
 	}
 	return parseEnvelope(string(structured), !res.IsError)
@@ -51,7 +51,7 @@ func parseEnvelope(text string, unmarked bool) (*errors.Error, bool) {
 		Errors       []envelopeProblem `json:"errors"`
 		NextQuestion string            `json:"nextQuestion"`
 	}
-	if !strings.Contains(text, `"ok"`) {
+	if !document.MentionsOKText(text) {
 		return nil, false
 	}
 	// What is of the wrong type says nothing, and the rest is read all the same.

@@ -1,7 +1,6 @@
 package whaapy
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -52,7 +51,7 @@ func ownEnvelope(res *mcp.CallToolResult) (made madeEnvelope, own bool) {
 			return made, true
 		}
 	}
-	if !bytes.Contains(res.RawStructuredContent, []byte(`"ok"`)) { // most have none: nothing is copied
+	if !document.MentionsOK(res.RawStructuredContent) { // most have none: nothing is copied
 		return madeEnvelope{}, false
 	}
 	made, own = readEnvelope(string(res.RawStructuredContent))
@@ -62,7 +61,7 @@ func ownEnvelope(res *mcp.CallToolResult) (made madeEnvelope, own bool) {
 // readEnvelope reads the names of members letter by letter, as JavaScript does.
 func readEnvelope(text string) (made madeEnvelope, own bool) {
 	var members map[string]json.RawMessage
-	if !strings.Contains(text, `"ok"`) || !strings.Contains(text, `"status"`) || json.Unmarshal([]byte(text), &members) != nil {
+	if !document.MentionsOKText(text) || !strings.Contains(text, `"status"`) || json.Unmarshal([]byte(text), &members) != nil {
 		return made, false
 	}
 	made.text = text
