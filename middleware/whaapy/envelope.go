@@ -31,8 +31,10 @@ import (
 // back is no failure: it is pending_confirmation. The status of a success is
 //
 //   - needs_more_info or pending_confirmation, if its data have a member status that
-//     says so, as those of [Pending] do; needs_more_info, too, if a search found
-//     nothing: see [Config.Questions];
+//     says so, as those of [Pending] do; where a read-only tool says
+//     pending_confirmation, and has neither candidates nor a question, it is the state
+//     of a record, and the status is success;
+//     needs_more_info, too, if a search found nothing: see [Config.Questions];
 //   - queued, if a write returns a jobId and queuedAt, and no status of a job that has
 //     ended, or a status that says so, as [Queued] does;
 //   - success otherwise. [Config.Evidence] says what has to prove it.

@@ -27,7 +27,7 @@ func (e *enveloper) judge(ctx context.Context, rec *middleware.Record, d data) (
 		question = d.text("next_question")
 	}
 	switch said := Status(d.text("status")); {
-	case said == NeedsInfo, said == PendingConfirmation:
+	case said == NeedsInfo, said == PendingConfirmation && (!reads || question != "" || d.value("candidates") != nil):
 		status = said
 	case reads: // what a reading tool says of an operation is the operation's status
 		if ask := e.questionOf(rec.Tool()); ask != "" && string(d.value("total")) == "0" {

@@ -31,6 +31,8 @@ func TestStatusOfData(t *testing.T) {
 		"a read of a job":                  {reads("consultar"), `{"status":"queued",` + job + `}`, whaapy.Success},
 		"a write to be confirmed":          {writes("crear"), `{"status":"pending_confirmation"}`, whaapy.PendingConfirmation},
 		"a read with candidates":           {reads("consultar"), `{"status":"pending_confirmation","candidates":[]}`, whaapy.PendingConfirmation},
+		"a read of a record that waits":    {reads("consultar"), `{"citaId":"1","status":"pending_confirmation"}`, whaapy.Success},
+		"a read with a question":           {reads("consultar"), `{"status":"pending_confirmation","nextQuestion":"¿Es esta?"}`, whaapy.PendingConfirmation},
 		"a search":                         {reads("buscar_cita"), `{"resultados":[1],"total":1}`, whaapy.Success},
 		"an empty search":                  {reads("buscar_cita"), `{"resultados":[],"total":0}`, whaapy.NeedsInfo},
 		"an empty page beyond the results": {reads("buscar_cita"), `{"resultados":[],"total":3}`, whaapy.Success},
