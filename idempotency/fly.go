@@ -11,7 +11,7 @@ import (
 // ctx has no end.
 func (e *Engine) fly(ctx context.Context, f *flight, function func(context.Context) Settlement, probe bool) {
 	ctx, conclude := e.join(ctx, f)
-	running, cancel := context.WithTimeout(context.WithValue(ctx, runKey{}, &run{key: f.key}), e.cfg.RunLimit)
+	running, cancel := context.WithTimeout(context.WithValue(ctx, runKey{}, &run{key: f.key, ttl: e.ttl(f.op)}), e.cfg.RunLimit)
 	renewal := e.renew(ctx, f, cancel)
 	returned := false
 	defer func() {

@@ -43,3 +43,13 @@ func EffectKey(ctx context.Context, step string) string {
 	sum := NewDigest("effect", string(r.key[:]), step)
 	return hex.EncodeToString(sum[:])
 }
+
+// KeptFor returns how long the key of the operation that runs in ctx is remembered
+// once it has completed: what promises that something happens once, and stands on the
+// key, must not promise it for longer. Without an operation in ctx it is zero.
+func KeptFor(ctx context.Context) time.Duration {
+	if r := runIn(ctx); r != nil {
+		return r.ttl
+	}
+	return 0
+}

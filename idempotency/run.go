@@ -3,6 +3,7 @@ package idempotency
 import (
 	"context"
 	"sync/atomic"
+	"time"
 )
 
 type runKey struct{}
@@ -10,6 +11,7 @@ type runKey struct{}
 // run is what a context knows of the run that it belongs to.
 type run struct {
 	key  Digest
+	ttl  time.Duration
 	once atomic.Bool // see ForbidRepeat
 }
 

@@ -1,7 +1,6 @@
 package middleware
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -58,7 +57,10 @@ type ApproveConfig struct {
 // The same call is one of the same caller, tenant, conversation and tool with equal
 // arguments, compared as JSON values (see [idempotency.Fingerprint]); a changed
 // argument needs an approval of its own, and so does another round of a call that
-// asked for input.
+// asked for input. Arguments that have two readings are VALIDATION with the code
+// "invalid_arguments", before the policy is asked: an object with two members of one
+// name, or of names that differ in case only, since a handler that reads them into a
+// struct may see what neither the policy nor the person has seen.
 //
 // # Once
 //
@@ -67,7 +69,8 @@ type ApproveConfig struct {
 // operation that arrives. That one may come back, if it failed and proved that
 // nothing happened; [Idempotency], outside, sees to it that it succeeds once. Any
 // other call asks for a new approval, also one without a key whose grant was spent
-// by a run that failed. So it is as well where Approve stands without Idempotency.
+// by a run that failed. So it is as well where Approve stands without Idempotency,
+// and for tools whose keys are forgotten before the TTL is over (see [KeepFor]).
 //
 // It belongs inside of [LoopGuard], which counts calls that find the approval
 // pending: an agent that asks every few seconds is told to stop, and may ask again
@@ -125,6 +128,9 @@ func (a *approver) call(ctx context.Context, req mcp.CallToolRequest, next serve
 	if rec.ReadOnly(ctx) {
 		return next(ctx, req)
 	}
+	if err := oneReading(&req); err != nil {
+		return nil, rec.refuse(err)
+	}
 	reason, needed, err := a.decides(ctx, req)
 	if err != nil {
 		return nil, rec.refuse(err)
@@ -180,10 +186,7 @@ func (a *approver) request(ctx context.Context, rec *Record, req *mcp.CallToolRe
 	if err != nil {
 		return ApprovalRequest{}, errors.Validation("", errors.WithCode(errors.CodeInvalidArguments), errors.WithCause(err))
 	}
-	arguments, err := legible(rawArguments(req))
-	if err == nil && len(arguments) > a.cfg.MaxArguments {
-		err = fmt.Errorf("the arguments have more than %d bytes", a.cfg.MaxArguments)
-	}
+	arguments, err := legible(rawArguments(req), a.cfg.MaxArguments)
 	if err != nil {
 		return ApprovalRequest{}, errors.Validation("", errors.WithCode(errors.CodeInvalidArguments), errors.WithCause(err))
 	}
@@ -198,7 +201,7 @@ func (a *approver) request(ctx context.Context, rec *Record, req *mcp.CallToolRe
 	return ApprovalRequest{
 		ID:             "apr_" + rand.Text(),
 		Subject:        idempotency.NewDigest(parts...),
-		Operation:      operationOf(ctx, rec),
+		Operation:      operationOf(ctx, rec, a.cfg.TTL),
 		Tool:           rec.tool,
 		Caller:         rec.caller.Name,
 		Tenant:         cmp.Or(rec.caller.Tenant, rec.meta.CompanyID),
@@ -212,27 +215,13 @@ func (a *approver) request(ctx context.Context, rec *Record, req *mcp.CallToolRe
 // operationOf names what would spend a grant. An operation under a key is the same
 // at each attempt. A call without one, and one that a handler makes within an
 // operation that it may make twice, are themselves alone.
-func operationOf(ctx context.Context, rec *Record) string {
-	if key := idempotency.EffectKey(ctx, "approval"); key != "" && !rec.inner {
+// A key that is forgotten while the approval is still used would find it, and run a
+// second time.
+func operationOf(ctx context.Context, rec *Record, ttl time.Duration) string {
+	if key := idempotency.EffectKey(ctx, "approval"); key != "" && !rec.inner && idempotency.KeptFor(ctx) >= ttl {
 		return key
 	}
 	return rand.Text()
-}
-
-// legible is JSON as a person gets to read it: without members that are there twice,
-// of which the last counts, in the order of their names, with numbers as they were
-// written.
-func legible(raw []byte) (json.RawMessage, error) {
-	if len(bytes.TrimSpace(raw)) == 0 {
-		return json.RawMessage("{}"), nil
-	}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.UseNumber()
-	var value any
-	if err := dec.Decode(&value); err != nil {
-		return nil, err
-	}
-	return json.Marshal(value)
 }
 
 type approvalKey struct{}
