@@ -20,6 +20,7 @@ type certifier struct {
 	tools    []*tool
 	lint     contract.Report
 
+	without  []contract.Exception // rules that are switched off
 	findings []contract.Finding
 	found    map[string]bool          // rule, tool and place of each finding
 	checked  map[string]bool          // rules that there was something to hold against
@@ -38,6 +39,7 @@ func newCertifier(opt options, p *progress) *certifier {
 	c := &certifier{
 		opt: opt, progress: p, rules: map[string]contract.Rule{}, found: map[string]bool{},
 		checked: map[string]bool{}, skipped: map[string]contract.Text{}, run: runID(),
+		without: slices.Clone(opt.without),
 	}
 	for _, rule := range liveRules() {
 		c.rules[rule.ID] = rule
@@ -92,10 +94,36 @@ func (c *certifier) find(rule, tool, pointer string, message contract.Text) {
 		return
 	}
 	c.found[place] = true
+	if off := c.off(rule); off != nil {
+		off.Silenced++
+		return
+	}
 	c.findings = append(c.findings, contract.Finding{
 		Rule: rule, Severity: r.Severity(c.opt.profile), Tool: quote(tool), Pointer: pointer,
 		Message: message, Fix: r.Fix, Cure: r.Cure,
 	})
+}
+
+// off is the exception that switches a rule off, nil if none does.
+func (c *certifier) off(rule string) *contract.Exception {
+	i := slices.IndexFunc(c.without, func(e contract.Exception) bool { return e.Rule == rule })
+	if i < 0 {
+		return nil
+	}
+	return &c.without[i]
+}
+
+// exceptions are those of the command line, with what they kept out of the report.
+func (c *certifier) exceptions() []contract.Exception {
+	all := slices.Clone(c.without)
+	for i := range all {
+		for _, e := range c.lint.Exceptions {
+			if e.Rule == all[i].Rule && e.Reason == all[i].Reason {
+				all[i].Silenced += e.Silenced
+			}
+		}
+	}
+	return all
 }
 
 // check notes that rules had something to be held against.

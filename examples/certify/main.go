@@ -17,6 +17,7 @@
 //	                  cannot be done twice to one thing needs five of them
 //	-health URL       the health check that is independent of MCP
 //	-timeout D        of each request; default 30s, after which a gateway gives up
+//	-without R=WHY    switches the rule R off; the report gives the reason. May be repeated
 //	-lang L           es (default) or en
 //	-json, -junit     the report for programs instead of people
 //
@@ -37,7 +38,6 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -64,7 +64,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case errors.Is(err, flag.ErrHelp):
 		return exitClean
 	case err != nil:
-		fmt.Fprintln(stderr, "certify:", err)
+		opt.complain(stderr, err)
 		return exitCannot
 	}
 	return execute(ctx, opt, stdout, stderr)
@@ -77,12 +77,12 @@ func execute(ctx context.Context, opt options, stdout, stderr io.Writer) int {
 	c.progress.end()
 	r := c.report(errCannot == nil && ctx.Err() == nil)
 	if err := r.write(stdout, opt); err != nil {
-		fmt.Fprintln(stderr, "certify:", err)
+		opt.complain(stderr, err)
 		return exitCannot
 	}
 	switch {
 	case errCannot != nil:
-		fmt.Fprintln(stderr, "certify:", errCannot)
+		opt.complain(stderr, errCannot)
 		return exitCannot
 	case !r.Complete:
 		return exitCannot

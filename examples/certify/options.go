@@ -23,6 +23,7 @@ type options struct {
 	url     string
 	shown   string      // url without what may be secret
 	header  http.Header // of every request; the credentials are in it
+	private []string    // what else of the URL may be a credential
 	host    string      // sent instead of the URL's
 	profile contract.Profile
 	writes  []string // tools that may be run although they write; "all" is one of them
@@ -30,6 +31,7 @@ type options struct {
 	health  string
 	timeout time.Duration
 	load    int // calls of each tool, for the latency
+	without []contract.Exception
 	lang    contract.Language
 	format  string // "", "json" or "junit"
 }
@@ -37,23 +39,6 @@ type options struct {
 // mayWrite reports whether a tool that writes may be run.
 func (o *options) mayWrite(tool string) bool {
 	return slices.Contains(o.writes, "all") || slices.Contains(o.writes, tool)
-}
-
-// secrets are what this run proves itself with, as far as it is long enough to
-// be told from other words.
-func (o *options) secrets() []string {
-	var secrets []string
-	for name := range o.header {
-		for _, v := range o.header.Values(name) {
-			if _, after, scheme := strings.Cut(v, " "); scheme {
-				v = after
-			}
-			if len(v) >= 6 {
-				secrets = append(secrets, v)
-			}
-		}
-	}
-	return secrets
 }
 
 func parseOptions(args []string, stderr io.Writer) (options, error) {
@@ -65,7 +50,15 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 		flags.PrintDefaults()
 	}
 	token := flags.String("token", "", "bearer `credential`")
-	flags.Func("H", "`header=value` of every request; may be repeated", opt.addHeader)
+	var problems []error
+	flags.Func("H", "`header=value` of every request; may be repeated", func(s string) error {
+		problems = append(problems, opt.addHeader(s)) // package flag would print the value
+		return nil
+	})
+	flags.Func("without", "`rule=reason`: a rule that is switched off, and why; may be repeated", func(s string) error {
+		problems = append(problems, opt.switchOff(s))
+		return nil
+	})
 	flags.TextVar(&opt.profile, "profile", contract.Asixto, "`profile`: asixto, whaapy, core, or several joined by +")
 	writes := flags.String("allow-writes", "", `"all", or the `+"`tools`"+` that may be run although they write, joined by commas`)
 	file := flags.String("args", "", "`file` with sample arguments")
@@ -78,7 +71,6 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 		return opt, err
 	}
 
-	var problems []error
 	if flags.NArg() != 1 {
 		problems = append(problems, fmt.Errorf("want one URL, got %d arguments after the flags", flags.NArg()))
 	} else if err := opt.setURL(flags.Arg(0)); err != nil {
@@ -116,16 +108,34 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	return opt, errors.Join(problems...)
 }
 
+// addHeader reads "name=value", and "name: value" as curl takes it: neither sign can be
+// in a name (RFC 9110, 5.1).
 func (o *options) addHeader(s string) error {
-	name, value, ok := strings.Cut(s, "=")
-	switch name = strings.TrimSpace(name); {
-	case !ok || name == "":
-		return errors.New("want name=value") // the value may be a secret
-	case strings.EqualFold(name, "Host"):
+	at := strings.IndexAny(s, "=:")
+	if at < 0 || strings.TrimSpace(s[:at]) == "" {
+		return errors.New("-H: want name=value") // what was given may be a secret
+	}
+	name, value := strings.TrimSpace(s[:at]), strings.TrimSpace(s[at+1:])
+	if strings.EqualFold(name, "Host") {
 		o.host = value
-	default:
+	} else {
 		o.header.Add(name, value)
 	}
+	return nil
+}
+
+// switchOff reads "rule=reason".
+func (o *options) switchOff(s string) error {
+	rule, reason, _ := strings.Cut(s, "=")
+	rule, reason = strings.TrimSpace(rule), strings.TrimSpace(reason)
+	known := func(r contract.Rule) bool { return r.ID == rule }
+	switch {
+	case !slices.ContainsFunc(contract.Rules(), known) && !slices.ContainsFunc(liveRules(), known):
+		return fmt.Errorf("-without: there is no rule %q; want rule=reason, with a rule as the report names it", rule)
+	case reason == "":
+		return fmt.Errorf("-without: %s is switched off without a reason; want %s=reason", rule, rule)
+	}
+	o.without = append(o.without, contract.Exception{Rule: rule, Reason: reason})
 	return nil
 }
 
@@ -134,13 +144,18 @@ func (o *options) setURL(s string) error {
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return errors.New("the URL is not one of http or https")
 	}
-	if password, ok := u.User.Password(); ok { // a credential like others, and left out like these
+	if u.User != nil { // a credential like others, and left out like these
+		password, _ := u.User.Password()
 		o.header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(u.User.Username()+":"+password)))
+		o.private = append(o.private, u.User.Username(), password)
 		u.User = nil
 	}
 	o.url = u.String()
+	for _, values := range u.Query() {
+		o.private = append(o.private, values...)
+	}
 	u.RawQuery, u.Fragment = "", ""
-	o.shown = u.Redacted()
+	o.shown = u.String()
 	return nil
 }
 

@@ -36,7 +36,13 @@ func (c *certifier) list(ctx context.Context) error {
 		}
 	}
 	c.strangers()
-	report, err := contract.Lint(first, c.opt.profile, contract.Again(again...))
+	options := []contract.Option{contract.Again(again...)}
+	for _, rule := range contract.Rules() {
+		if off := c.off(rule.ID); off != nil {
+			options = append(options, contract.Without(off.Rule, off.Reason))
+		}
+	}
+	report, err := contract.Lint(first, c.opt.profile, options...)
 	c.lint = report
 	return err
 }

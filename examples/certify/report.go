@@ -59,6 +59,7 @@ func (c *certifier) report(complete bool) report {
 		r.Protocol = c.wire.version
 	}
 	r.Report.Profile = c.opt.profile
+	r.Report.Exceptions = c.exceptions()
 	r.Report.Findings = slices.Concat(c.lint.Findings, c.findings)
 	c.order(r.Report.Findings)
 	for _, rule := range liveRules() {
@@ -73,7 +74,9 @@ func (c *certifier) report(complete bool) report {
 // outcome says what became of a rule; false if the profile does not ask for it.
 func (c *certifier) outcome(rule contract.Rule) (outcome, bool) {
 	o := outcome{Rule: rule.ID, Severity: rule.Severity(c.opt.profile), Status: passed}
-	switch {
+	switch off := c.off(rule.ID); {
+	case off != nil:
+		o.Status, o.Reason = skipped, say("desactivada, "+off.Reason, "switched off, "+off.Reason)
 	case slices.ContainsFunc(c.findings, func(f contract.Finding) bool { return f.Rule == rule.ID }):
 		o.Status = failed
 	case !c.checked[rule.ID] && rule.ID == "host-refused" && c.wire != nil: // or nothing would have been asked
@@ -149,10 +152,7 @@ func (r report) write(w io.Writer, opt options) error {
 			text = coloured(text)
 		}
 	}
-	for _, secret := range opt.secrets() { // a server may have sent it back
-		text = strings.ReplaceAll(text, secret, "[…]")
-	}
-	_, err := io.WriteString(w, text)
+	_, err := io.WriteString(w, opt.hide(text))
 	return err
 }
 

@@ -35,7 +35,8 @@ func newHandler(cfg config, log zerolog.Logger) (http.Handler, *middleware.Stack
 	stack.Log = middleware.Observe(lines)
 	stack.Timeout = middleware.Timeout(callTimeout, middleware.OnLate(lines))
 	whaapy.Add(stack, whaapy.AtEndpoint(), whaapy.Config{
-		Evidence: map[string][]string{"crear_caso": {"ticketId", "status"}},
+		Evidence:       map[string][]string{"crear_caso": {"ticketId", "status"}},
+		KeepStructured: true, // the tools declare an outputSchema, and MCP promises data with it
 	})
 	stack.Use()
 
