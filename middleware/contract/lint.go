@@ -177,14 +177,17 @@ func (l *linter) tool(d *definition) {
 	l.name(d)
 	l.description(d)
 	l.volatile(d)
+	l.annotations(d)
+	l.meta(d)
+	if l.outsized(d) {
+		return
+	}
 	l.intentions(d)
 	l.input(d)
 	l.arguments(d)
 	l.validity(d)
 	l.provider(d)
 	l.output(d)
-	l.annotations(d)
-	l.meta(d)
 	l.search(d)
 }
 

@@ -101,8 +101,13 @@ func newCues() cues {
 			no es necesari*
 			not found|required
 			does not exist`),
-		instructions: newPhrases(`responde|responda|contesta|conteste|saluda|salude|despidete|dile|digale|explicale|expliquele
-			pidele|pidale|preguntale|preguntele|recuerda|recuerde|asegurate|asegurese|debes
+		instructions: newPhrases(`responda|conteste|saluda|salude|despidete|dile|digale|explicale|expliquele
+			responde|contesta amabl*|cordial*|siempre|solo|unicamente|brevemente
+			responde|contesta al usuario|cliente
+			responde|contesta de forma|manera
+			responde|contesta en espanol|ingles
+			pidele|pidale|preguntale|preguntele|asegurate|asegurese|debes
+			recuerda|recuerde que
 			tienes que
 			eres un|una
 			actua|actue como
@@ -141,8 +146,10 @@ func newCues() cues {
 			system prompt
 			prompt|instrucciones del sistema`),
 		tone: newPhrases(`amable|amables|amablemente|cordial|cordiales|cordialmente|empatia|empatico|empatica|carino|carinoso|carinosa
-			sonrisa|sonriente|entusiasmo|entusiasta|tono|friendly|polite|politely|kindly|cheerful|cheerfully|warmly
-			empathy|empathetic|enthusiasm|enthusiastic`),
+			sonrisa|sonriente|entusiasmo|entusiasta|friendly|polite|politely|kindly|cheerful|cheerfully|warmly
+			empathy|empathetic|enthusiasm|enthusiastic
+			un|el tono|tone
+			tono|tone formal|informal|profesional|professional|cercano|calido|warm|casual|neutro|serio`),
 		brand: newPhrases(`asixto|whaapy
 			lider|lideres en|del|de
 			nuestra|nuestro|nuestros|nuestras empresa|marca|compania|equipo|clientes|tienda

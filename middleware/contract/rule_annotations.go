@@ -57,7 +57,11 @@ func (l *linter) annotations(d *definition) {
 			ES: "Faltan anotaciones: " + list + ".", EN: "Annotations are missing: " + list + ".",
 		})
 	}
-	v := l.words.leading(nameWords(d.name()))
+	words := nameWords(d.name())
+	v := l.words.leading(words)
+	if _, b, several := l.joined(words, l.words.named); several && !v.isWrite() {
+		v = l.words.named(b) // "consultar_y_actualizar" writes
+	}
 	switch {
 	case readOnly && v.isWrite():
 		l.find(d, "annotations-write-name", "/annotations/readOnlyHint", Text{

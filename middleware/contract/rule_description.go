@@ -110,7 +110,7 @@ func (l *linter) length(d *definition, text string) {
 		l.find(d, "description-provider-length", "/description", Text{
 			ES: "La descripción tiene " + strconv.Itoa(n) + " caracteres.", EN: "The description has " + strconv.Itoa(n) + " characters.",
 		})
-	case sentences > maxSentences && !l.profile.has(Whaapy): // whose sections are sentences, too
+	case sentences > maxSentences && !l.profile.has(Whaapy) && missingSections(fold(text)) != nil: // they are sentences, too
 		l.find(d, "description-sentences", "/description", Text{
 			ES: "La descripción tiene " + strconv.Itoa(sentences) + " frases.", EN: "The description has " + strconv.Itoa(sentences) + " sentences.",
 		})
@@ -151,13 +151,19 @@ func (l *linter) injection(d *definition, pointer, text string) bool {
 // whaapySections are the headings that Whaapy reads.
 var whaapySections = [...]string{"When to use", "Never use for", "Identity", "Side effects", "Success criteria", "Fallback"}
 
-func (l *linter) sections(d *definition, folded string) {
+// missingSections are those that a folded description does not have.
+func missingSections(folded string) []string {
 	var missing []string
 	for _, section := range whaapySections {
 		if !strings.Contains(folded, strings.ToLower(section)+":") {
 			missing = append(missing, section)
 		}
 	}
+	return missing
+}
+
+func (l *linter) sections(d *definition, folded string) {
+	missing := missingSections(folded)
 	if missing != nil {
 		list := strings.Join(missing, ", ")
 		l.find(d, "whaapy-sections", "/description", Text{
@@ -231,8 +237,11 @@ func countSentences(text string) int {
 	return n
 }
 
+// longestShort is at least the length of each short form, in bytes.
+const longestShort = 8
+
 func endsShort(before string) bool {
-	lower := strings.ToLower(before)
+	lower := strings.ToLower(before[max(0, len(before)-2*longestShort):]) // and what stands before it
 	for _, short := range shortForms {
 		if rest, ok := strings.CutSuffix(lower, short); ok && (rest == "" || strings.HasSuffix(rest, " ") || strings.HasSuffix(rest, "(")) {
 			return true

@@ -72,7 +72,7 @@ func (l *linter) references(d *definition, root map[string]any, pointer string) 
 	broken := false
 	walk(root, pointer, func(n node) {
 		ref, ok := n.schema["$ref"].(string)
-		if !ok || has(root, "$id") || lookup(root, ref) != nil {
+		if !ok || has(root, "$id") || lookup(root, ref) != nil && !circles(root, n.schema) {
 			return
 		}
 		broken = true

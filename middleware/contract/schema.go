@@ -159,15 +159,41 @@ func lookup(root map[string]any, ref string) any {
 	return at
 }
 
-// anchored finds the schema that declares an $anchor.
-func anchored(root map[string]any, anchor string) any {
-	var found any
-	walk(root, "", func(n node) {
-		if n.schema["$anchor"] == anchor || n.schema["$dynamicAnchor"] == anchor {
-			found = n.schema
+// anchored finds the schema that declares an $anchor. It builds no pointers, since every
+// reference may ask for it.
+func anchored(at any, anchor string) any {
+	switch v := at.(type) {
+	case map[string]any:
+		if v["$anchor"] == anchor || v["$dynamicAnchor"] == anchor {
+			return v
 		}
-	})
-	return found
+		for _, held := range v {
+			if found := anchored(held, anchor); found != nil {
+				return found
+			}
+		}
+	case []any:
+		for _, held := range v {
+			if found := anchored(held, anchor); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// circles reports whether a schema is nothing but references to references.
+func circles(root, schema map[string]any) bool {
+	for range maxHops {
+		ref, ok := schema["$ref"].(string)
+		if !ok {
+			return false
+		}
+		if schema, ok = lookup(root, ref).(map[string]any); !ok {
+			return false
+		}
+	}
+	return has(schema, "$ref")
 }
 
 // nullCheck asks whether schemas accept null, as far as types, values and
