@@ -32,9 +32,9 @@ var answerRules = []contract.Rule{{
 }, {
 	ID: "result-schema", Core: must,
 	Demand: say("structuredContent cumple el outputSchema.", "structuredContent satisfies the outputSchema."),
-	Fix:    say("Declare el resultado con contract.Output del mismo tipo que devuelve; con whaapy.Envelope, ponga KeepStructured.",
+	Fix: say("Declare el resultado con contract.Output del mismo tipo que devuelve; con whaapy.Envelope, ponga KeepStructured.",
 		"Declare the result with contract.Output of the very type that you return; with whaapy.Envelope, set KeepStructured."),
-	Cure:   "contract.Output", Source: sourceMCP,
+	Cure: "contract.Output", Source: sourceMCP,
 }, {
 	ID: "result-text", Core: should, Asixto: must,
 	Demand: say("Todo resultado tiene un texto.", "Every result has a text."),

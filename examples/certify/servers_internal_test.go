@@ -77,6 +77,45 @@ func TestExampleServer(t *testing.T) {
 	golden(t, "example.txt", r.stdout)
 }
 
+// TestExampleDesk: each face of the server for two gateways is right for its own, and
+// not even a should is broken.
+func TestExampleDesk(t *testing.T) {
+	t.Parallel()
+	binary := filepath.Join(t.TempDir(), "whaapy")
+	if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", binary, "../whaapy").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), binary)
+	cmd.Env = []string{"ADDR=127.0.0.1:0", "HEALTH_ADDR=127.0.0.1:0", "TOKENS=ci=" + secret}
+	lines := startServer(t, cmd)
+	var urls []string
+	for len(urls) < 3 && lines.Scan() {
+		for word := range strings.FieldsSeq(lines.Text()) {
+			if strings.HasPrefix(word, "http://") {
+				urls = append(urls, word)
+			}
+		}
+	}
+	faces := 0
+	for _, url := range urls {
+		profile := "asixto"
+		if strings.HasSuffix(url, "/whaapy/mcp") {
+			profile = "whaapy"
+		} else if !strings.HasSuffix(url, "/asixto/mcp") {
+			continue // health
+		}
+		faces++
+		r := certifyAt(t, url, "-token", secret, "-profile", profile, "-allow-writes", "all", "-args", "testdata/desk.json", "-json")
+		got := decodeReport(t, r.stdout)
+		if r.code != exitClean || len(got.Report.Findings) > 0 {
+			t.Errorf("%s: exit code %d, findings %+v, stderr %q, want 0 and none", url, r.code, got.Report.Findings, r.stderr)
+		}
+	}
+	if faces != 2 {
+		t.Errorf("the server names %d of its two endpoints: %v", faces, urls)
+	}
+}
+
 // startServer runs a server until the test ends. The lines are those of its
 // standard output.
 func startServer(t *testing.T, cmd *exec.Cmd) *bufio.Scanner {
