@@ -14,6 +14,9 @@
 //	              comma-separated, the first one signs; replicas have the same; without
 //	              any, sessions end with the process
 //
+// Replicas of it do not share which sessions were closed, nor idempotency keys: that
+// takes whaapy.NewRedisClosed, and a store as in examples/redis.
+//
 // desk.go is the business and its handlers, catalog.go how they are published, and
 // server.go what is around them for each gateway. Standard output names the addresses,
 // standard error is the log.
