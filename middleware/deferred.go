@@ -19,7 +19,9 @@ type DeferredConfig struct {
 	// Default: the name of the definition without its verb, so that generar_reporte
 	// gives "reporte".
 	Name string
-	// Cancel adds a third tool, cancelar_<name>. Default: there is none.
+	// Cancel adds a third tool, cancelar_<name>. It ends the context of the run; a
+	// handler that has not returned a second later may still do its work, and its job
+	// is lost instead of cancelled. Default: there is none.
 	Cancel bool
 	// Deadline is when the context of a run ends. A handler that fails then, or has
 	// not returned a second later, has failed. Default: 10 minutes.

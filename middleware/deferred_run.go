@@ -212,6 +212,9 @@ func (r *jobRun) outcome(cause error) (state JobState, result []byte, tell bool)
 	select {
 	case <-r.done:
 	default: // it has not returned, and nobody waits for it any more
+		if errors.Is(cause, errJobCancelled) {
+			return JobLost, nil, true // what it does from now on is not called off
+		}
 		return r.interrupted(cause, errors.System("", errors.WithCode(errors.CodeTimeout)))
 	}
 	failure := failureOf(r.res, r.err)
@@ -224,10 +227,11 @@ func (r *jobRun) outcome(cause error) (state JobState, result []byte, tell bool)
 	return r.interrupted(cause, failure)
 }
 
-// interrupted is the end of a run that failed, for its cause if it had to end.
+// interrupted is the end of a run that failed, for its cause if it had to end. One that
+// cannot say what it has done says so, whatever was asked of it.
 func (r *jobRun) interrupted(cause error, failure *errors.Error) (JobState, []byte, bool) {
 	switch {
-	case errors.Is(cause, errJobCancelled):
+	case errors.Is(cause, errJobCancelled) && failure.Type != errors.TypeUnknown:
 		return JobCancelled, nil, true
 	case errors.Is(cause, errJobTaken):
 		return "", nil, false

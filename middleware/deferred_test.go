@@ -344,6 +344,7 @@ func TestDeferredCancel(t *testing.T) {
 	ended := func(state string) string {
 		return failure("VALIDATION", "Esa solicitud ya había terminado.", fmt.Sprintf(`{"code":"job_ended","status":%q}`, state))
 	}
+	lost := failure("UNKNOWN", "No fue posible confirmar si esa solicitud llegó a terminar.", `{"code":"job_lost"}`)
 	never := make(chan struct{})
 	obedient := func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		<-ctx.Done()
@@ -359,7 +360,11 @@ func TestDeferredCancel(t *testing.T) {
 	}{
 		{"a job in the queue", obedient, true, cancelled, cancelled, ended("cancelled")},
 		{"one that heeds its context", obedient, false, cancelling, cancelled, ended("cancelled")},
-		{"one that does not", stubborn(never, reported), false, cancelling, cancelled, ended("cancelled")},
+		{"one that does not, and may still do its work", stubborn(never, reported), false, cancelling, lost, ended("lost")},
+		{"one that cannot say what it has done", func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			<-ctx.Done()
+			return nil, errors.Unknown("")
+		}, false, cancelling, failure("UNKNOWN", "No fue posible confirmar el resultado de la solicitud.", ""), ended("failed")},
 		{"one that succeeds all the same", func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			<-ctx.Done()
 			return reported(ctx, req)
@@ -382,7 +387,7 @@ func TestDeferredCancel(t *testing.T) {
 				if !tt.queued {
 					h = tt.handler
 				}
-				if tt.name == "one that does not" {
+				if strings.HasPrefix(tt.name, "one that does not") {
 					h = stubborn(stop, reported)
 				}
 				o := newOffice(h, middleware.WorkersConfig{Max: 1}, middleware.DeferredConfig{})
