@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"net"
 	"slices"
 	"strconv"
 
@@ -31,6 +32,7 @@ type certifier struct {
 	asked    int // requests that probes judged
 	waited   int // times that the server asked to slow down
 	stopped  bool
+	silent   int // requests in a row without an answer in time
 	called   int // for fresh conversations and keys
 	run      string
 }
@@ -51,6 +53,7 @@ func newCertifier(opt options, p *progress) *certifier {
 var (
 	errRefused = errors.New("the server refuses the credential: give -token or -H (el servidor rechaza la credencial)")
 	errHost    = errors.New("the server refuses the Host of the URL, see host-refused (el servidor rechaza el Host)")
+	errSilent  = errors.New("the server stopped answering: five requests in a row took longer than -timeout (el servidor dejó de responder)")
 	errNoMCP   = errors.New("no MCP server answers at this URL, in neither era (ningún servidor MCP responde)")
 )
 
@@ -62,12 +65,15 @@ func (c *certifier) certify(ctx context.Context) error {
 	}
 	for _, p := range probes {
 		if c.halted(ctx) {
-			return nil
+			break
 		}
 		c.progress.step(p.name)
 		if err := p.run(c, ctx); err != nil {
 			return err
 		}
+	}
+	if c.silent >= mostSilent {
+		return errSilent
 	}
 	return nil
 }
@@ -169,8 +175,25 @@ func (c *certifier) send(ctx context.Context, m message) reply {
 func (c *certifier) sendOn(ctx context.Context, w *wire, m message) reply {
 	r := w.send(ctx, m)
 	c.asked++
+	c.heard(r)
 	c.halted(ctx)
 	return r
+}
+
+// mostSilent is how many requests in a row may go unanswered. More would take hours and tell
+// nothing new.
+const mostSilent = 5
+
+// heard notes whether the server answered in time. If it does not any more, the run stops.
+func (c *certifier) heard(r reply) {
+	var slow net.Error
+	if !errors.As(r.err, &slow) || !slow.Timeout() {
+		c.silent = 0
+		return
+	}
+	if c.silent++; c.silent >= mostSilent {
+		c.stopped = true
+	}
 }
 
 // callable are the tools that may be called: those that only read, and the

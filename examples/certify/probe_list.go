@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -64,6 +65,7 @@ func (c *certifier) listOn(ctx context.Context, w *wire) (contract.Catalog, repl
 	all := []json.RawMessage{}
 	params := map[string]any{}
 	var r reply
+	size := 0
 	for range maxPages {
 		if r = c.sendOn(ctx, w, message{method: "tools/list", params: params}); !r.ok() {
 			break
@@ -77,6 +79,10 @@ func (c *certifier) listOn(ctx context.Context, w *wire) (contract.Catalog, repl
 		}
 		all = append(all, page.Tools...)
 		if page.Next == "" {
+			break
+		}
+		if size += len(r.result); size > maxBody || page.Next == params["cursor"] {
+			r.err = errors.New("the list has no end: its pages take more than 8 MB, or give the same nextCursor again")
 			break
 		}
 		params = map[string]any{"cursor": page.Next}

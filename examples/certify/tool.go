@@ -36,7 +36,7 @@ func readTool(raw json.RawMessage) *tool {
 		return nil
 	}
 	t := &tool{name: d.Name, reads: d.Annotations.ReadOnly, idempotent: d.Annotations.Idempotent, input: map[string]any{}}
-	if decode(d.InputSchema, &t.input) != nil || t.input == nil {
+	if outsized(d.InputSchema) || decode(d.InputSchema, &t.input) != nil || t.input == nil {
 		t.input = map[string]any{}
 	}
 	t.output = compileSchema(d.OutputSchema)
@@ -56,7 +56,7 @@ func (t *tool) properties() map[string]any {
 // the rules for definitions say. It reads nothing from outside of the schema.
 func compileSchema(raw json.RawMessage) *jsonschema.Schema {
 	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
-	if err != nil {
+	if err != nil || outsized(raw) {
 		return nil
 	}
 	compiler := jsonschema.NewCompiler()
@@ -69,6 +69,27 @@ func compileSchema(raw json.RawMessage) *jsonschema.Schema {
 		return nil
 	}
 	return schema
+}
+
+// outsized reports whether a schema is so deep or so large that a compiler would take
+// minutes; schema-invalid says so.
+func outsized(raw []byte) bool {
+	const mostLevels, mostContainers = 128, 5_000
+	levels, deepest, containers := 0, 0, 0
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	for {
+		token, err := dec.Token()
+		if err != nil {
+			return deepest > mostLevels || containers > mostContainers
+		}
+		switch token {
+		case json.Delim('{'), json.Delim('['):
+			levels, containers = levels+1, containers+1
+			deepest = max(deepest, levels)
+		case json.Delim('}'), json.Delim(']'):
+			levels--
+		}
+	}
 }
 
 // violation holds data against the output schema: a place and the keyword that is

@@ -95,6 +95,8 @@ func (r reply) ok() bool {
 // said describes the reply in a few words for a message.
 func (r reply) said() string {
 	switch {
+	case r.status >= 300 && r.status < 400:
+		return "HTTP " + strconv.Itoa(r.status) + " to " + quote(r.header.Get("Location")) + ", which is not followed: give that URL"
 	case r.err != nil:
 		return "error: " + quote(r.err.Error())
 	case r.fault != nil:
