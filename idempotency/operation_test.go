@@ -1,8 +1,10 @@
 package idempotency_test
 
 import (
+	"cmp"
 	"context"
 	"testing"
+	"time"
 
 	"github.com/portavoz/portavoz/idempotency"
 )
@@ -66,6 +68,27 @@ func TestAllocations(t *testing.T) {
 	} {
 		if n := testing.AllocsPerRun(100, f); n != 0 {
 			t.Errorf("%s: %v allocations, want none", name, n)
+		}
+	}
+}
+
+// TestKeptFor: the operation's own TTL comes before that of the engine.
+func TestKeptFor(t *testing.T) {
+	t.Parallel()
+	if got := idempotency.KeptFor(t.Context()); got != 0 {
+		t.Errorf("outside of an operation: %v, want none", got)
+	}
+	engine := newEngine(t, newStore(t), idempotency.Config{TTL: 3 * time.Hour})
+	for _, ttl := range []time.Duration{0, time.Minute, 5 * time.Hour} {
+		op := operation("k" + ttl.String())
+		op.TTL = ttl
+		var got time.Duration
+		_, err := engine.Do(t.Context(), op, func(ctx context.Context) idempotency.Settlement {
+			got = idempotency.KeptFor(ctx)
+			return idempotency.Settlement{Verdict: idempotency.Keep}
+		})
+		if want := cmp.Or(ttl, 3*time.Hour); err != nil || got != want {
+			t.Errorf("a TTL of %v: got %v, %v; want %v", ttl, got, err, want)
 		}
 	}
 }

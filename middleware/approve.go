@@ -20,8 +20,10 @@ import (
 // the tool, an amount, the caller. The reason is for the person who decides; the
 // client does not get it. Caller and metadata are in [RecordFrom]. It is called on
 // the call's path, by several goroutines at once, and must not change what it is
-// given; what it cannot read, it should send to a person. A panic in it is a failure of the
-// call, which does not run.
+// given; what it cannot read, it should send to a person, and an amount that is missing
+// too: a handler that reads the arguments into a struct takes "Monto" for "monto", so
+// that a policy had better read them in the same way, or the schema close the object.
+// A panic in it is a failure of the call, which does not run.
 type ApprovePolicy func(ctx context.Context, req mcp.CallToolRequest) (reason string, needed bool)
 
 // ApproveConfig tunes [Approve]. The zero value is right for most servers.
