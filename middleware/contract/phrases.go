@@ -148,7 +148,6 @@ func newCues() cues {
 		tone: newPhrases(`amable|amables|amablemente|cordial|cordiales|cordialmente|empatia|empatico|empatica|carino|carinoso|carinosa
 			sonrisa|sonriente|entusiasmo|entusiasta|friendly|polite|politely|kindly|cheerful|cheerfully|warmly
 			empathy|empathetic|enthusiasm|enthusiastic
-			un|a tono|tone
 			tono|tone formal|informal|profesional|professional|cercano|calido|warm|casual|neutro|serio`),
 		brand: newPhrases(`asixto|whaapy
 			lider|lideres en|del|de
