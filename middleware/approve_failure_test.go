@@ -1,0 +1,136 @@
+package middleware_test
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/idempotency"
+	"github.com/portavoz/portavoz/middleware"
+)
+
+// brokenApprovals cannot be asked.
+type brokenApprovals struct {
+	middleware.Approvals
+	ask func(context.Context) error
+}
+
+func (b brokenApprovals) Ask(ctx context.Context, _ middleware.ApprovalRequest) (middleware.Approval, error) {
+	return middleware.Approval{}, b.ask(ctx)
+}
+
+func TestApproveFailsClosed(t *testing.T) {
+	t.Parallel()
+	full := middleware.NewApprovals(middleware.ApprovalsConfig{Max: 1})
+	if _, err := full.Ask(t.Context(), middleware.ApprovalRequest{ID: "x", TTL: time.Hour}); err != nil {
+		t.Fatal(err)
+	}
+	unavailable := failure("SYSTEM", "En este momento no es posible pedir la autorización que hace falta.", `{"code":"approval_store","retryable":true}`)
+	invalid := failure("VALIDATION", "Los datos de la solicitud no tienen la forma esperada.", `{"code":"invalid_arguments"}`)
+	tests := []struct {
+		name      string
+		store     middleware.Approvals
+		arguments string
+		want      string
+	}{
+		{"the store fails", brokenApprovals{ask: func(context.Context) error { return errors.New("dsn postgres://a:b@c") }}, `{}`, unavailable},
+		{"it panics", brokenApprovals{ask: func(context.Context) error { panic("roto") }}, `{}`, unavailable},
+		{"it hangs", brokenApprovals{ask: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }}, `{}`, unavailable},
+		{"it says nothing", brokenApprovals{ask: func(context.Context) error { return nil }}, `{}`, unavailable},
+		{"it is full", full, `{}`, unavailable},
+		{"more than a person reads", full, `{"a":"` + strings.Repeat("a", 16<<10) + `"}`, invalid},
+		{"arguments that are not JSON", full, `{"a":`, invalid},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				var runs atomic.Int64
+				h := middleware.Wrap(counted(&runs, ok), middleware.Errors(middleware.ErrorsConfig{}), middleware.Approve(everything, tt.store, middleware.ApproveConfig{}))
+				res, err := h(t.Context(), paying("k", tt.arguments))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := encode(t, res); got != tt.want || runs.Load() != 0 {
+					t.Errorf("got  %s\nwant %s; ran %d times", got, tt.want, runs.Load())
+				}
+			})
+		})
+	}
+}
+
+func TestApproveAsksOnlyWhereThePolicyWantsIt(t *testing.T) {
+	t.Parallel()
+	large := func(_ context.Context, req mcp.CallToolRequest) (string, bool) {
+		return "más de cien mil pesos", req.GetFloat("monto", 1e9) > 100_000
+	}
+	store := middleware.NewApprovals(middleware.ApprovalsConfig{})
+	h := middleware.Wrap(ok, middleware.Approve(large, store, middleware.ApproveConfig{}))
+	for arguments, want := range map[string]string{`{"monto":100000}`: "activo", `{"monto":100001}`: "pending", `{}`: "pending", `{"monto":"mucho"}`: "pending"} {
+		req := paying("k", arguments)
+		if err := req.Params.UnmarshalJSON([]byte(`{"name":"prueba","arguments":` + arguments + `}`)); err != nil {
+			t.Fatal(err)
+		}
+		res, err := h(t.Context(), req)
+		if err != nil || !strings.Contains(encode(t, res), want) {
+			t.Errorf("%s: got %v, %v; want %s", arguments, res, err, want)
+		}
+	}
+}
+
+// A policy that panics lets nothing run, and the key is free.
+func TestApprovePolicyPanics(t *testing.T) {
+	t.Parallel()
+	var runs atomic.Int64
+	broken := true
+	h := middleware.Wrap(counted(&runs, ok), middleware.Errors(middleware.ErrorsConfig{}), middleware.Idempotency(newEngine(t, idempotency.Config{})),
+		middleware.Approve(func(context.Context, mcp.CallToolRequest) (string, bool) {
+			if broken {
+				panic("roto")
+			}
+			return "", false
+		}, middleware.NewApprovals(middleware.ApprovalsConfig{}), middleware.ApproveConfig{}))
+	for _, want := range []string{failure("SYSTEM", "Ocurrió un problema inesperado al atender la solicitud.", `{"code":"panic"}`), activeResult} {
+		res, err := h(t.Context(), paying("k", `{}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := encode(t, res); got != want || broken && runs.Load() != 0 {
+			t.Errorf("got  %s\nwant %s; ran %d times", got, want, runs.Load())
+		}
+		broken = false
+	}
+}
+
+func TestApproveConfiguration(t *testing.T) {
+	t.Parallel()
+	store := middleware.NewApprovals(middleware.ApprovalsConfig{})
+	who := func(*httpRequest) (middleware.Approver, bool) { return ana, true }
+	for name, misuse := range map[string]func(){
+		"nothing":          func() { middleware.Approve(nil, nil, middleware.ApproveConfig{}) },
+		"negative TTL":     func() { middleware.Approve(everything, store, middleware.ApproveConfig{TTL: -1}) },
+		"negative length":  func() { middleware.Approve(everything, store, middleware.ApproveConfig{MaxArguments: -1}) },
+		"negative Max":     func() { middleware.NewApprovals(middleware.ApprovalsConfig{Max: -1}) },
+		"no store to show": func() { middleware.ApprovalsHandler(nil, who) },
+		"nobody to decide": func() { middleware.ApprovalsHandler(store, nil) },
+		"a schema that is a list": func() {
+			mcp.NewTool("x", func(tool *mcp.Tool) { tool.RawOutputSchema = []byte("[]") }, middleware.OrPending())
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			defer func() {
+				if v, _ := recover().(string); !strings.HasPrefix(v, "portavoz/middleware: ") {
+					t.Errorf("recovered %q, want a panic of this package", v)
+				}
+			}()
+			misuse()
+		})
+	}
+}
