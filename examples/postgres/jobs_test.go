@@ -24,11 +24,14 @@ func TestDesk(t *testing.T) {
 	for name := range databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			desk := newDesk(t, name)
 			t.Run("jobs", func(t *testing.T) {
+				t.Parallel()
+				desk := newDesk(t, name)
 				desktest.Jobs(t, func(*testing.T) middleware.Jobs { return desk.Jobs() }, time.Sleep)
 			})
 			t.Run("approvals", func(t *testing.T) {
+				t.Parallel()
+				desk := newDesk(t, name)
 				desktest.Approvals(t, func(*testing.T) middleware.Approvals { return desk.Approvals() }, time.Sleep)
 			})
 		})
