@@ -18,7 +18,7 @@ import (
 // rounds is how many random sets a property is held against.
 func rounds() uint64 {
 	if os.Getenv("PORTAVOZ_LONG") == "1" {
-		return 3000
+		return 200
 	}
 	return 8
 }

@@ -55,7 +55,7 @@ func TestChild(t *testing.T) { //nolint:paralleltest // it is the only one of it
 	srv := newServer()
 	switch what {
 	case "":
-		t.Skip("it is for TestFailures")
+		return // it is for TestFailures
 	case "must":
 		srv.AddTool(consultarSaldo(mcp.WithReadOnlyHintAnnotation(false)), nil)
 		srv.AddTool(mcp.NewTool("pagar_saldo", mcp.WithDescription("Paga el saldo. No sirve para consultarlo."),
