@@ -193,7 +193,7 @@ func (r *jobRun) end(cause error) {
 	}
 	for began, wait := time.Now(), 50*time.Millisecond; ; wait = min(2*wait, 10*time.Second) {
 		err := r.tell(state, result)
-		if err == nil || errors.Is(err, ErrNotWorker) || time.Since(began) > endFor || !pause(r.workers.life, wait) {
+		if err == nil || errors.Is(err, ErrNotWorker) || time.Since(began) > endFor || !sleep(r.workers.life, wait) {
 			return
 		}
 	}

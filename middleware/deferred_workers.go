@@ -171,7 +171,7 @@ func (w *Workers) work() {
 		job, tool, err := w.take(token)
 		switch {
 		case err != nil: // it may have been taken: the same claim gets it
-			if !pause(w.life, w.cfg.Poll) {
+			if !sleep(w.life, w.cfg.Poll) {
 				return
 			}
 			continue
@@ -226,18 +226,6 @@ const (
 	jobGrace    = time.Second     // for a handler to return when its context has ended
 	endFor      = time.Hour       // how long the end of a job is told to jobs that do not take it
 )
-
-// pause reports whether ctx lasted that long.
-func pause(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
 
 // rescueJobs makes an error of a panic in a user's jobs.
 func rescueJobs(err *error) {

@@ -89,28 +89,9 @@ func foldName(dst []byte, name string) []byte {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			continue
 		}
-		dst = utf8.AppendRune(dst, plain(r))
+		dst = utf8.AppendRune(dst, unaccented(r))
 	}
 	return dst
-}
-
-// plain is a letter of Spanish without its accent.
-func plain(r rune) rune {
-	switch r {
-	case 'á':
-		return 'a'
-	case 'é':
-		return 'e'
-	case 'í':
-		return 'i'
-	case 'ó':
-		return 'o'
-	case 'ú', 'ü':
-		return 'u'
-	case 'ñ':
-		return 'n'
-	}
-	return r
 }
 
 // isHandle reports whether a name is that of an identifier which is made for the client

@@ -103,6 +103,7 @@ func isWordOf(list, word string) bool {
 	return false
 }
 
+// unaccented is a small letter of Spanish without its accent.
 func unaccented(r rune) rune {
 	switch r {
 	case 'á':
