@@ -67,7 +67,7 @@ var (
 		"idempotency/nearcache":  {own: []string{"errors", "idempotency"}, modules: []string{ristrettoModule}},
 		"idempotency/storetest":  {own: []string{"errors", "idempotency"}},
 
-		"middleware/internal/document": {},
+		"middleware/internal/document": {own: []string{"errors", "paginate"}},
 		"middleware/internal/redact":   {},
 		"middleware/internal/refusal":  {own: []string{"errors"}},
 		"middleware/internal/outline":  {own: []string{"middleware/internal/document"}},

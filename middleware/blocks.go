@@ -7,6 +7,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/portavoz/portavoz/middleware/internal/document"
+	"github.com/portavoz/portavoz/paginate"
 )
 
 // block is one block of a result's content.
@@ -73,7 +74,7 @@ func remake(blocks []block, doc *document.Document, speak func(*document.Documen
 	}
 }
 
-func (b *block) units() int { return document.UTF16Len(b.text) }
+func (b *block) units() int { return paginate.UTF16Len(b.text) }
 
 // set changes the text, in a block of our own.
 func (b *block) set(text string) {

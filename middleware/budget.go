@@ -179,7 +179,7 @@ func (b *budget) shorten(ctx context.Context, rec *Record, own *mcp.CallToolResu
 	text, room := 0, b.room(rec.tool)
 	for _, c := range own.Content {
 		if t, ok := textOf(c); ok {
-			text += document.UTF16Len(t)
+			text += paginate.UTF16Len(t)
 		}
 	}
 	if max(text, doc.Units()) <= room {
@@ -251,7 +251,7 @@ func failed(rec *Record, e *errors.Error) *mcp.CallToolResult {
 func slim(failure *errors.Error, room int) *errors.Error {
 	e := *failure
 	e.Details = nil
-	fits := func() bool { return document.UTF16Len(e.AppendJSON(nil)) <= room }
+	fits := func() bool { return paginate.UTF16Len(e.AppendJSON(nil)) <= room }
 	e.NextQuestion = shorten(e.NextQuestion, minRoom/3)
 	if e.UserMessage = shorten(e.UserMessage, minRoom/2); fits() {
 		return &e

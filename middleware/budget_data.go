@@ -8,6 +8,7 @@ import (
 
 	"github.com/portavoz/portavoz/middleware/internal/document"
 	"github.com/portavoz/portavoz/middleware/internal/outline"
+	"github.com/portavoz/portavoz/paginate"
 )
 
 // minText is the least that is left of a text that is cut inside of data, in UTF-16
@@ -135,7 +136,7 @@ func (f *fitter) cutList(p part) {
 // there is nothing left to shorten.
 func (f *fitter) cutForSpeech(speak func(*document.Document) string) {
 	for {
-		size := document.UTF16Len(speak(f.doc))
+		size := paginate.UTF16Len(speak(f.doc))
 		if size <= f.room || !slices.ContainsFunc(f.largest(isLongList), func(p part) bool {
 			return f.cutInProportion(p, size)
 		}) {

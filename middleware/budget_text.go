@@ -7,6 +7,7 @@ import (
 
 	"github.com/portavoz/portavoz/middleware/internal/document"
 	"github.com/portavoz/portavoz/middleware/internal/outline"
+	"github.com/portavoz/portavoz/paginate"
 )
 
 // shrinker makes one result fit: its data and its text.
@@ -67,7 +68,7 @@ func (s *shrinker) data(doc *document.Document) (fitting *document.Document, cha
 
 // fits reports whether the data, and the text that is made of it, are small enough.
 func (s *shrinker) fits(doc *document.Document) bool {
-	return doc.Units() <= s.room && (s.speak == nil || document.UTF16Len(s.speak(doc)) <= s.room)
+	return doc.Units() <= s.room && (s.speak == nil || paginate.UTF16Len(s.speak(doc)) <= s.room)
 }
 
 // texts makes the text blocks fit together. What the data says as well goes first;

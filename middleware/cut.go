@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/portavoz/portavoz/middleware/internal/document"
+	"github.com/portavoz/portavoz/paginate"
 )
 
 const ellipsis = "…"
@@ -16,7 +16,7 @@ const ellipsis = "…"
 // inside of a word, between two characters as people see them, if there is no other
 // way. It returns "" if not even one character fits.
 func cutText(s string, limit int) string {
-	if document.UTF16Len(s) <= limit {
+	if paginate.UTF16Len(s) <= limit {
 		return s
 	}
 	c := cutsOf(s, limit-2) // " …" takes two
@@ -47,7 +47,7 @@ func cutsOf(s string, limit int) cuts {
 	space := true
 	for i, units := 0, 0; i < len(s); {
 		end := graphemeEnd(s, i)
-		if units += document.UTF16Len(s[i:end]); units > limit {
+		if units += paginate.UTF16Len(s[i:end]); units > limit {
 			return c
 		}
 		r, _ := utf8.DecodeRuneInString(s[i:end])

@@ -9,8 +9,8 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/portavoz/portavoz/errors"
-	"github.com/portavoz/portavoz/middleware/internal/document"
 	"github.com/portavoz/portavoz/middleware/internal/redact"
+	"github.com/portavoz/portavoz/paginate"
 )
 
 // maxCleaned bounds how much of a text is read for a message, in bytes. What is
@@ -70,7 +70,7 @@ func oneLine(s string) string {
 // shorten cuts at the last sentence that fits, or else at the last word, with an
 // ellipsis: see [cutText], which says where a sentence was left out.
 func shorten(s string, limit int) string {
-	if document.UTF16Len(s) <= limit {
+	if paginate.UTF16Len(s) <= limit {
 		return s
 	}
 	c := cutsOf(s, limit-1)

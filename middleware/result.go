@@ -8,7 +8,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/portavoz/portavoz/errors"
-	"github.com/portavoz/portavoz/middleware/internal/document"
+	"github.com/portavoz/portavoz/paginate"
 )
 
 // seal returns a result that is ours alone: mcp-go writes into the result that
@@ -118,10 +118,10 @@ func sizeOf(res *mcp.CallToolResult) int {
 	text := 0
 	for _, c := range res.Content {
 		if t, ok := textOf(c); ok {
-			text += document.UTF16Len(t)
+			text += paginate.UTF16Len(t)
 		}
 	}
-	return max(text, document.UTF16Len(res.RawStructuredContent))
+	return max(text, paginate.UTF16Len(res.RawStructuredContent))
 }
 
 func textOf(c mcp.Content) (string, bool) {

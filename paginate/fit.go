@@ -2,7 +2,6 @@ package paginate
 
 import (
 	"encoding/json"
-	"unicode/utf8"
 
 	"github.com/portavoz/portavoz/errors"
 )
@@ -103,20 +102,4 @@ func longest[T any](head string, items []T, budget, least int, tail func(dst []b
 	}
 	w.Truncate(end)
 	return n, tail(w.Bytes(), n), nil
-}
-
-// UTF16Len returns the length of a UTF-8 text in UTF-16 code units, which is how
-// JavaScript counts characters: two for what lies beyond U+FFFF, one for the
-// rest. Of text that is not UTF-8 it is an estimate.
-func UTF16Len[T ~string | ~[]byte](text T) int {
-	n := 0
-	for i := range len(text) {
-		switch c := text[i]; {
-		case c < utf8.RuneSelf, c >= 0xC0 && c < 0xF0: // ASCII, or the first of two or three bytes
-			n++
-		case c >= 0xF0: // the first of four bytes: a surrogate pair
-			n += 2
-		}
-	}
-	return n
 }

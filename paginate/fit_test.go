@@ -267,3 +267,21 @@ func TestUTF16Len(t *testing.T) {
 		}
 	}
 }
+
+// TestUTF16LenAsEncoded: what is counted is what an encoder makes, of broken UTF-8
+// too, wherever in a word of eight bytes it stands.
+func TestUTF16LenAsEncoded(t *testing.T) {
+	t.Parallel()
+	for _, s := range []string{
+		"", "a", "ñ", "日", "😀", "12345678", "1234567ñ", "ñ2345678", "123456789012345ñ", "ñññññññññ", "😀😀😀",
+		"\xff", "\xc3", "a\xe2\x82", "1234567\xf0\x9f\x98", "\x80\x80\x80\x80\x80\x80\x80\x80", "\xc0\x80", "\xed\xa0\x80",
+	} {
+		want := len(utf16.Encode([]rune(s)))
+		if got := paginate.UTF16Len(s); got != want {
+			t.Errorf("UTF16Len(%q) = %d, want %d", s, got, want)
+		}
+		if got := paginate.UTF16Len([]byte(s)); got != want {
+			t.Errorf("UTF16Len of the bytes of %q = %d, want %d", s, got, want)
+		}
+	}
+}

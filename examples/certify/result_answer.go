@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/portavoz/portavoz/middleware/contract"
+	"github.com/portavoz/portavoz/paginate"
 )
 
 // maxResult is where the gateway's runtime cuts, in UTF-16 code units.
@@ -64,7 +65,7 @@ func (c *certifier) inspectSize(a answer) {
 	if !a.ok() {
 		return
 	}
-	for pointer, n := range map[string]int{"/content": units(a.text()), "/structuredContent": units(string(a.structured))} {
+	for pointer, n := range map[string]int{"/content": paginate.UTF16Len(a.text()), "/structuredContent": paginate.UTF16Len(string(a.structured))} {
 		size := strconv.Itoa(n)
 		c.expect(n <= maxResult, "result-size", a.tool.name, pointer, say(
 			"Tiene "+size+" caracteres; lo que pasa de 3000 se pierde.", "It has "+size+" characters; what is beyond 3000 is lost."))

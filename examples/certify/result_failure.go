@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/portavoz/portavoz/middleware/contract"
+	"github.com/portavoz/portavoz/paginate"
 )
 
 var failureRules = []contract.Rule{{
@@ -74,7 +75,7 @@ func (c *certifier) inspectFailure(a answer) {
 			"El texto no es el mismo JSON que los datos.", "The text is not the same JSON as the data."))
 	}
 	if sentence := a.failure.Message; sentence != "" {
-		plain := units(sentence) <= longestSentence && !strings.ContainsAny(sentence, "\n{}<>_`*|")
+		plain := paginate.UTF16Len(sentence) <= longestSentence && !strings.ContainsAny(sentence, "\n{}<>_`*|")
 		c.expect(plain, "failure-sentence", a.tool.name, "/structuredContent/error/user_message", say(
 			"No se puede leer en voz alta: «"+quote(sentence)+"».", `It cannot be read aloud: "`+quote(sentence)+`".`))
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"strings"
 	"unicode"
-	"unicode/utf16"
 
 	"github.com/portavoz/portavoz/middleware/contract"
 )
@@ -33,15 +32,6 @@ func quote(s string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(s, "�")))
-}
-
-// units counts UTF-16 code units: the gateway's runtime measures text so.
-func units(s string) int {
-	n := 0
-	for _, r := range s {
-		n += utf16.RuneLen(r)
-	}
-	return n
 }
 
 // decode reads one JSON value with its numbers as they are written.

@@ -9,10 +9,11 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf16"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/portavoz/portavoz/paginate"
 )
 
 // Catalog is a list of tools as a client sees them. Make one with [Tools],
@@ -110,7 +111,7 @@ func (c Catalog) Names() []string {
 func (c Catalog) Characters() int {
 	n := 2 + max(0, len(c.tools)-1) // brackets and commas
 	for i := range c.tools {
-		n += units(string(c.tools[i].raw))
+		n += paginate.UTF16Len(string(c.tools[i].raw))
 	}
 	return n
 }
@@ -178,15 +179,6 @@ func first(raw []byte) byte {
 		return trimmed[0]
 	}
 	return 0
-}
-
-// units counts UTF-16 code units: the gateway's runtime measures text so.
-func units(s string) int {
-	n := 0
-	for _, r := range s {
-		n += utf16.RuneLen(r)
-	}
-	return n
 }
 
 // clip shortens a text of the definition for a message, and takes out what

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/portavoz/portavoz/paginate"
 )
 
 const (
@@ -99,7 +101,7 @@ func (l *linter) description(d *definition) {
 }
 
 func (l *linter) length(d *definition, text string) {
-	n := units(text)
+	n := paginate.UTF16Len(text)
 	sentences := countSentences(text)
 	switch {
 	case n > maxDescription && l.asked("description-length"):

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/portavoz/portavoz/middleware/internal/document"
+	"github.com/portavoz/portavoz/paginate"
 )
 
 // Bounds of what an envelope says beside its data, in UTF-16 code units of JSON.
@@ -76,8 +77,8 @@ func (e *envelope) json() string {
 func appendText(dst []byte, s string, limit int) []byte {
 	from := len(dst)
 	dst = document.AppendText(dst, s)
-	for document.UTF16Len(dst[from:]) > limit {
-		s = shorter(s, document.UTF16Len(dst[from:])-limit)
+	for paginate.UTF16Len(dst[from:]) > limit {
+		s = shorter(s, paginate.UTF16Len(dst[from:])-limit)
 		dst = document.AppendText(dst[:from], s)
 	}
 	return dst

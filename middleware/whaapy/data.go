@@ -9,6 +9,7 @@ import (
 
 	"github.com/portavoz/portavoz/errors"
 	"github.com/portavoz/portavoz/middleware/internal/document"
+	"github.com/portavoz/portavoz/paginate"
 )
 
 // data is what a success says, as an object, and what there is to know about it.
@@ -112,7 +113,7 @@ func fromTexts(texts []string, room int) (raw []byte, cut bool) {
 		const head = `{"text":`
 		text := strings.Join(texts, "\n")
 		raw = append(document.AppendText([]byte(head), text), '}')
-		if document.UTF16Len(raw) > room {
+		if paginate.UTF16Len(raw) > room {
 			return append(appendText([]byte(head), text, room-len(head)-1), '}'), true
 		}
 		return raw, false

@@ -8,7 +8,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/portavoz/portavoz/errors"
-	"github.com/portavoz/portavoz/middleware/internal/document"
+	"github.com/portavoz/portavoz/paginate"
 )
 
 // MaxDescription is the most that a description may have for Asixto Gateway, in UTF-16
@@ -44,21 +44,21 @@ func (d Describe) Text() (string, error) { return d.render(":\n", "\n\n") }
 // not fit the error says by how much, and which sections are the longest.
 func (d Describe) Fit(limit int) (string, error) {
 	text, err := d.Text()
-	if err != nil || document.UTF16Len(text) <= limit {
+	if err != nil || paginate.UTF16Len(text) <= limit {
 		return text, err
 	}
 	text, _ = d.render(": ", "\n")
-	over := document.UTF16Len(text) - limit
+	over := paginate.UTF16Len(text) - limit
 	if over <= 0 {
 		return text, nil
 	}
 	sections := d.sections()
 	slices.SortStableFunc(sections[:], func(a, b section) int {
-		return document.UTF16Len(b.text) - document.UTF16Len(a.text)
+		return paginate.UTF16Len(b.text) - paginate.UTF16Len(a.text)
 	})
 	var longest []string
 	for _, s := range sections[:3] {
-		longest = append(longest, fmt.Sprintf("%s (%d)", s.name, document.UTF16Len(oneLine(s.text))))
+		longest = append(longest, fmt.Sprintf("%s (%d)", s.name, paginate.UTF16Len(oneLine(s.text))))
 	}
 	return "", fmt.Errorf("portavoz/whaapy: the description has %d characters, %d more than %d; the longest sections: %s",
 		limit+over, over, limit, strings.Join(longest, ", "))

@@ -10,7 +10,7 @@ import (
 	"github.com/portavoz/portavoz/errors"
 	"github.com/portavoz/portavoz/middleware"
 	"github.com/portavoz/portavoz/middleware/call"
-	"github.com/portavoz/portavoz/middleware/internal/document"
+	"github.com/portavoz/portavoz/paginate"
 )
 
 // Envelope makes the one text block of JSON that Whaapy reads of whatever a tool
@@ -105,7 +105,7 @@ func (e *enveloper) success(ctx context.Context, rec *middleware.Record, res *mc
 	switch {
 	case err != nil:
 		return "", rec.CannotShow(ctx, res, err)
-	case len(text) > e.cfg.Limit && document.UTF16Len(text) > e.cfg.Limit: // bytes are never fewer
+	case len(text) > e.cfg.Limit && paginate.UTF16Len(text) > e.cfg.Limit: // bytes are never fewer
 		return "", e.tooLarge(ctx, rec, res)
 	}
 	return text, nil
@@ -133,7 +133,7 @@ func (e *enveloper) wrap(ctx context.Context, rec *middleware.Record, res *mcp.C
 		return "", err
 	}
 	if d.cut {
-		rec.SetSize(document.UTF16Len(d.raw), true) // of the whole it is noted at the end
+		rec.SetSize(paginate.UTF16Len(d.raw), true) // of the whole it is noted at the end
 	}
 	env := envelope{ok: true, status: status, data: d.raw, question: question}
 	return e.text(ctx, rec, &env), nil
@@ -164,9 +164,9 @@ func (e *enveloper) text(ctx context.Context, rec *middleware.Record, env *envel
 func (e *enveloper) result(rec *middleware.Record, res *mcp.CallToolResult, text string, isError bool) *mcp.CallToolResult {
 	own := *res
 	own.Content, own.IsError = []mcp.Content{mcp.NewTextContent(text)}, isError
-	size := document.UTF16Len(text)
+	size := paginate.UTF16Len(text)
 	if e.cfg.KeepStructured {
-		size = max(size, document.UTF16Len(own.RawStructuredContent))
+		size = max(size, paginate.UTF16Len(own.RawStructuredContent))
 	} else {
 		own.StructuredContent, own.RawStructuredContent = nil, nil
 	}

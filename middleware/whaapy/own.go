@@ -12,6 +12,7 @@ import (
 	"github.com/portavoz/portavoz/middleware"
 	"github.com/portavoz/portavoz/middleware/internal/document"
 	"github.com/portavoz/portavoz/middleware/internal/redact"
+	"github.com/portavoz/portavoz/paginate"
 )
 
 // EnvelopeError says what is wrong with an envelope that a handler made itself. In its
@@ -164,7 +165,7 @@ func (e *enveloper) ownFailure(ctx context.Context, rec *middleware.Record, fail
 		e.cfg.Report(ctx, &EnvelopeError{Tool: rec.Tool(), Problem: problem})
 		return "", false
 	}
-	if _, secrets := redact.Text(text); secrets > 0 || document.UTF16Len(text) > e.cfg.Limit {
+	if _, secrets := redact.Text(text); secrets > 0 || paginate.UTF16Len(text) > e.cfg.Limit {
 		return "", false
 	}
 	return text, true

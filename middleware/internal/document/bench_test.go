@@ -45,12 +45,5 @@ func BenchmarkDocument(b *testing.B) {
 				doc.JSON()
 			}
 		})
-		b.Run(fmt.Sprintf("utf16/%d", size), func(b *testing.B) {
-			b.ReportAllocs()
-			b.SetBytes(int64(len(raw)))
-			for b.Loop() {
-				document.UTF16Len(raw)
-			}
-		})
 	}
 }

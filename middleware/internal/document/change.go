@@ -1,6 +1,10 @@
 package document
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/portavoz/portavoz/paginate"
+)
 
 // SetText makes the value a string, whatever it was. Bytes of s that are not UTF-8
 // become U+FFFD.
@@ -100,7 +104,7 @@ func (n *Node) Truncate(k int) {
 
 func (n *Node) setScalar(kind Kind, raw string) {
 	before := n.Units()
-	n.kind, n.raw, n.units = kind, raw, int32(min(UTF16Len(raw), maxSource))
+	n.kind, n.raw, n.units = kind, raw, int32(min(paginate.UTF16Len(raw), maxSource))
 	n.first, n.count, n.changed, n.loose = nil, 0, false, false
 	n.touch(n.Units() - before)
 }

@@ -284,21 +284,6 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-func TestUTF16Len(t *testing.T) {
-	t.Parallel()
-	for _, s := range []string{
-		"", "a", "ñ", "日", "😀", "12345678", "1234567ñ", "ñ2345678", "123456789012345ñ", "ñññññññññ", "😀😀😀",
-		"\xff", "\xc3", "a\xe2\x82", "1234567\xf0\x9f\x98", "\x80\x80\x80\x80\x80\x80\x80\x80", "\xc0\x80", "\xed\xa0\x80",
-	} {
-		if got, want := document.UTF16Len(s), units(s); got != want {
-			t.Errorf("UTF16Len(%q) = %d, want %d", s, got, want)
-		}
-		if got, want := document.UTF16Len([]byte(s)), units(s); got != want {
-			t.Errorf("UTF16Len of the bytes of %q = %d, want %d", s, got, want)
-		}
-	}
-}
-
 func TestEqual(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

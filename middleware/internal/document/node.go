@@ -1,6 +1,10 @@
 package document
 
-import "iter"
+import (
+	"iter"
+
+	"github.com/portavoz/portavoz/paginate"
+)
 
 // Kind is what a JSON value is.
 type Kind uint8
@@ -155,7 +159,7 @@ func (n *Node) Units() int {
 func (n *Node) cost() int {
 	units := n.Units() + 1
 	if n.name != "" {
-		units += UTF16Len(n.name) + 1
+		units += paginate.UTF16Len(n.name) + 1
 	}
 	return units
 }
@@ -170,7 +174,7 @@ func (d *Document) Holds(n *Node) bool {
 }
 
 // TextUnits returns what [Node.Units] will be once [Node.SetText] has set this text.
-func TextUnits(s string) int { return UTF16Len(quote(s)) }
+func TextUnits(s string) int { return paginate.UTF16Len(quote(s)) }
 
 // named compares without decoding where the name has no escapes.
 func (n *Node) named(name string) bool {

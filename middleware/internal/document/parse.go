@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -207,7 +208,7 @@ func (p *parser) text() error {
 			i++
 		default:
 			r, w := utf8.DecodeRuneInString(s[i:])
-			p.saved += w - unitsOf(r)
+			p.saved += w - utf16.RuneLen(r)
 			i += w
 		}
 	}
