@@ -1,6 +1,7 @@
 package whaapy_test
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -8,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/portavoz/portavoz/middleware"
@@ -44,6 +46,18 @@ type sender struct{ url, secret, session, version string }
 
 func (s sender) send(t *testing.T, method, body string) (status int, id, answer string) {
 	t.Helper()
+	resp := s.open(t, method, body)
+	defer resp.Body.Close()
+	raw, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, resp.Header.Get("Mcp-Session-Id"), string(raw)
+}
+
+// open sends a request and leaves the answer's body to be read and closed.
+func (s sender) open(t *testing.T, method, body string) *http.Response {
+	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, s.url, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
@@ -60,12 +74,7 @@ func (s sender) send(t *testing.T, method, body string) (status int, id, answer 
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer resp.Body.Close()
-	raw, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return resp.StatusCode, resp.Header.Get("Mcp-Session-Id"), string(raw)
+	return resp
 }
 
 const (
@@ -74,6 +83,8 @@ const (
 	initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"whaapy-mcp-client","version":"1.0.0"}}}`
 	callModern = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"consultar","arguments":{},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
 	callIt     = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"consultar","arguments":{}}}`
+
+	callAnnounced = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"consultar","arguments":{},"_meta":{"announce":true}}}`
 )
 
 // TestClientIsKnownToEveryReplica initializes at one replica and calls the other, which
@@ -205,14 +216,17 @@ func TestClosingMeetsCalls(t *testing.T) {
 	}
 }
 
-// TestInvalidArgumentsInAStream lets mcp-go answer with events, since a notification is
-// waiting for the session: the notification comes, and the error after it.
+// TestInvalidArgumentsInAStream lets mcp-go answer with events: a notification is sent
+// from within the call, which goes on to its refusal once the client has read it. One that
+// is only waiting when the call ends may be lost, for mcp-go takes it from the queue
+// before it looks whether the answer was written.
 func TestInvalidArgumentsInAStream(t *testing.T) {
 	t.Parallel()
 	sessions := newSessions(t, whaapy.SessionsConfig{})
 	tool := reads("consultar")
 	tool.InputSchema.Required = []string{"documento"}
-	srv := newServer(tool, returns(structured(`{}`)), whaapy.Envelope(whaapy.Config{}),
+	announced := make(chan struct{})
+	srv := newServer(tool, returns(structured(`{}`)), announces(announced), whaapy.Envelope(whaapy.Config{}),
 		middleware.Errors(middleware.ErrorsConfig{}), middleware.Validate(middleware.ValidateConfig{}))
 	gateway, err := transport.GatewayConfig{
 		Credentials: []transport.Credential{transport.Bearer("whaapy", secret)}, InvalidParams: true,
@@ -225,16 +239,43 @@ func TestInvalidArgumentsInAStream(t *testing.T) {
 	_, id, _ := do(t, http.MethodPost, h.URL, "", initialize)
 	do(t, http.MethodPost, h.URL, id, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 
-	const plain = `{"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"Invalid arguments","data":{"field":"documento","message_es":"Hace falta documento."}}}`
+	const (
+		plain    = `{"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"Invalid arguments","data":{"field":"documento","message_es":"Hace falta documento."}}}`
+		progress = `{"jsonrpc":"2.0","method":"notifications/message","params":{"data":"result"}}`
+	)
 	if _, _, answer := do(t, http.MethodPost, h.URL, id, callIt); strings.TrimSpace(answer) != plain {
 		t.Errorf("as JSON\ngot  %s\nwant %s", answer, plain)
 	}
-	if err := srv.SendNotificationToSpecificClient(id, "notifications/message", map[string]any{"data": "result"}); err != nil {
-		t.Fatal(err)
+
+	resp := sender{url: h.URL, secret: secret, session: id, version: "2025-06-18"}.open(t, http.MethodPost, callAnnounced)
+	defer resp.Body.Close()
+	event := func(message string) string { return "event: message\ndata: " + message + "\n\n" }
+	first := make([]byte, len(event(progress)))
+	if _, err := io.ReadFull(resp.Body, first); err != nil || string(first) != event(progress) {
+		t.Fatalf("the first event = %q, %v, want %q", first, err, event(progress))
 	}
-	const events = "event: message\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"data\":\"result\"}}\n\n" +
-		"event: message\ndata: " + plain + "\n\n"
-	if _, _, answer := do(t, http.MethodPost, h.URL, id, callIt); answer != events {
-		t.Errorf("as events\ngot  %s\nwant %s", answer, events)
+	close(announced)
+	if rest, err := io.ReadAll(resp.Body); err != nil || string(rest) != event(plain) {
+		t.Errorf("the events after it = %q, %v, want %q", rest, err, event(plain))
+	}
+}
+
+// announces sends a notification to the caller who asks for it, and lets the call go on
+// when read is closed.
+func announces(read <-chan struct{}) server.ToolHandlerMiddleware {
+	return func(next server.ToolHandlerFunc) server.ToolHandlerFunc {
+		return func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			if req.Params.Meta != nil && req.Params.Meta.AdditionalFields["announce"] == true {
+				err := server.ServerFromContext(ctx).SendNotificationToClient(ctx, "notifications/message", map[string]any{"data": "result"})
+				if err != nil {
+					return nil, err
+				}
+				select {
+				case <-read:
+				case <-ctx.Done():
+				}
+			}
+			return next(ctx, req)
+		}
 	}
 }
