@@ -32,7 +32,7 @@ func (n *narrator) unlink(plain string) string {
 				out = append(out, plain[done:i]...)
 				n.removePlain(kind, i, i+width)
 				before := len(out)
-				out = n.handled(out, kind, plain[i:i+width])
+				out = n.handled(out, kind, plain[i:i+width], plain[i+width:])
 				i += width
 				if len(out) > before && i < end && !strings.ContainsRune(".,;:!?)…", rune(plain[i])) {
 					out = append(out, ' ')
@@ -58,8 +58,8 @@ func (n *narrator) removePlain(kind PieceKind, from, to int) {
 	n.remove(kind, n.spanText[from:to], n.base+from)
 }
 
-// handled says what the options want in place of a piece.
-func (n *narrator) handled(out []byte, kind PieceKind, text string) []byte {
+// handled says what the options want in place of a piece, which rest follows.
+func (n *narrator) handled(out []byte, kind PieceKind, text, rest string) []byte {
 	h := n.speaker.handling[kind]
 	switch h.how {
 	case omitted:
@@ -70,10 +70,46 @@ func (n *narrator) handled(out []byte, kind PieceKind, text string) []byte {
 		return n.speaker.appendAddress(out, text)
 	case bridged:
 	}
-	if !needsObject(wordAtEnd(out)) {
-		return out
+	word := wordAtEnd(out)
+	if isListed(joiningWords, strings.ToLower(word)) {
+		before := out[:len(strings.TrimRight(string(out), " "))-len(word)]
+		if namesPiece(before, kind) {
+			return before // el enlace o el enlace
+		}
 	}
-	return appendPhrase(out, pieceNames[kind])
+	if needsObject(word) || startsWithJoint(rest) && n.opensPhrase(out) {
+		return appendPhrase(out, pieceNames[kind])
+	}
+	return out
+}
+
+// joiningWords join two parts of a sentence, so that both have to be there.
+const joiningWords = " o u y e ni "
+
+// startsWithJoint reports whether s goes on with a word that joins what comes after
+// it to what was before, a comma between them or not.
+func startsWithJoint(s string) bool {
+	s = skipBlanks(strings.TrimPrefix(skipBlanks(s), ","))
+	word := s[:wordWidth(s)]
+	after := skipBlanks(s[len(word):])
+	return isListed(joiningWords, lowerASCII(word)) && after != "" && len(word)+len(after) < len(s)
+}
+
+// opensPhrase reports whether nothing is said before the end of out that a joint
+// could join: "Detalles: ", "(", the beginning of a line.
+func (n *narrator) opensPhrase(out []byte) bool {
+	last := n.last()
+	if text := strings.TrimRight(string(out), " ,;"); text != "" {
+		last, _ = utf8.DecodeLastRuneInString(text)
+	}
+	return last == 0 || strings.ContainsRune(":.!?…(¿¡", last)
+}
+
+// namesPiece reports whether out ends with what is said for a piece of this kind,
+// whatever its article was joined to.
+func namesPiece(out []byte, kind PieceKind) bool {
+	_, noun, _ := strings.Cut(pieceNames[kind], " ")
+	return strings.HasSuffix(strings.TrimRight(string(out), " "), " "+noun)
 }
 
 var pieceNames = map[PieceKind]string{
