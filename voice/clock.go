@@ -103,16 +103,21 @@ func (s *Speaker) appendTime(dst []byte, c clockTime) []byte {
 }
 
 // appendTimeOfDay appends " a las nueve de la mañana" to a day that was named.
-// Beside a day the first hour is always "de la madrugada": "el viernes a las
-// doce de la noche" would be taken for the end of Friday. RAE, "La expresión
-// de la hora": madrugada is from midnight to dawn.
 func (s *Speaker) appendTimeOfDay(dst []byte, c clockTime) []byte {
 	dst = s.appendClock(append(dst, " a "...), c, "la ", "las ")
-	part := s.dayPart(c)
-	if c.hour == 0 {
-		part = madrugada
+	return append(dst, dayParts[s.dayPartOf(c, true)]...)
+}
+
+// dayPartOf is dayPart, and for a time beside the day that it is of, with one
+// difference: the first hour is "de la madrugada" there, since "el viernes a las
+// doce de la noche" would be taken for the end of Friday, which is 24:00. RAE, "La
+// expresión de la hora": madrugada is from midnight to dawn. Alone it is "las doce
+// de la noche", as everybody says.
+func (s *Speaker) dayPartOf(c clockTime, besideDay bool) dayPart {
+	if besideDay && c.hour == 0 {
+		return madrugada
 	}
-	return append(dst, dayParts[part]...)
+	return s.dayPart(c)
 }
 
 // dayPart follows RAE, "La expresión de la hora", and DPD "hora" 2a, with the

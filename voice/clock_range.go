@@ -14,7 +14,7 @@ func (s *Speaker) TimeRange(a, b time.Time) string {
 // AppendTimeRange appends what [Speaker.TimeRange] says.
 func (s *Speaker) AppendTimeRange(dst []byte, a, b time.Time) []byte {
 	a, b = s.local(a), s.local(b)
-	return s.appendTimeRange(dst, clockOf(a), clockOf(b))
+	return s.appendTimeRange(dst, clockOf(a), clockOf(b), false)
 }
 
 // SayTimeRange is [Speaker.TimeRange] for two written times, with the forms and
@@ -35,7 +35,7 @@ func (s *Speaker) AppendSayTimeRange(dst []byte, from, to string) ([]byte, error
 	if err != nil {
 		return dst, err
 	}
-	return s.appendTimeRange(dst, a, b), nil
+	return s.appendTimeRange(dst, a, b, false), nil
 }
 
 // clockOf returns the time of day of t to the minute.
@@ -43,14 +43,20 @@ func clockOf(t time.Time) clockTime {
 	return clockTime{hour: t.Hour(), minute: t.Minute()}
 }
 
-func (s *Speaker) appendTimeRange(dst []byte, from, to clockTime) []byte {
-	part := s.dayPart(from)
+// appendTimeRange says a range, beside the day on which it begins or alone. Only at
+// its beginning is the first hour one of that day.
+func (s *Speaker) appendTimeRange(dst []byte, from, to clockTime, besideDay bool) []byte {
+	first, last, shared := s.dayPart(from), s.dayPart(to), from.sameStretch(to)
+	if besideDay && from.hour == 0 {
+		first, shared = madrugada, !to.before(from)
+		last = s.dayPartOf(to, shared)
+	}
 	dst = s.appendClock(append(dst, "de "...), from, "", "")
-	if part != s.dayPart(to) || !from.sameStretch(to) {
-		dst = append(dst, dayParts[part]...)
+	if first != last || !shared {
+		dst = append(dst, dayParts[first]...)
 	}
 	dst = s.appendClock(append(dst, " a "...), to, "", "")
-	return append(dst, dayParts[s.dayPart(to)]...)
+	return append(dst, dayParts[last]...)
 }
 
 // sameStretch reports whether c and d, in the same part of the day,
@@ -59,5 +65,10 @@ func (c clockTime) sameStretch(d clockTime) bool {
 	if c.hour%24 == 0 || d.hour%24 == 0 {
 		return d.hour%24 == 0 && (c.hour%24 != 0 || c.minute <= d.minute)
 	}
-	return c.hour < d.hour || c.hour == d.hour && c.minute <= d.minute
+	return !d.before(c)
+}
+
+// before reports whether c is earlier in the day than d, to the minute.
+func (c clockTime) before(d clockTime) bool {
+	return c.hour < d.hour || c.hour == d.hour && c.minute < d.minute
 }

@@ -60,9 +60,9 @@ func (s *Speaker) AppendDateTimeRange(dst []byte, a, b time.Time) []byte {
 		a, b = b, a
 	}
 	a, b = s.local(a), s.local(b)
-	if civilOf(a) == civilOf(b) && a.Hour() != 0 {
+	if civilOf(a) == civilOf(b) {
 		dst = append(s.appendDate(dst, civilOf(a), s.year), ' ')
-		return s.appendTimeRange(dst, clockOf(a), clockOf(b))
+		return s.appendTimeRange(dst, clockOf(a), clockOf(b), true)
 	}
 	dst = s.AppendDateTime(append(dst, "desde el "...), a)
 	return s.AppendDateTime(append(dst, " hasta el "...), b)

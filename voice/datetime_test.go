@@ -44,7 +44,8 @@ func TestDateTimeRange(t *testing.T) {
 		{at(3, 16, 0), at(3, 14, 0), "jueves tres de septiembre de dos a cuatro de la tarde"},
 		{at(3, 11, 0), at(3, 13, 30), "jueves tres de septiembre de once de la mañana a una y media de la tarde"},
 		{at(3, 22, 0), at(4, 0, 0), "desde el jueves tres de septiembre a las diez de la noche hasta el viernes cuatro de septiembre a las doce de la madrugada"},
-		{at(3, 0, 30), at(3, 9, 0), "desde el jueves tres de septiembre a las doce y media de la madrugada hasta el jueves tres de septiembre a las nueve de la mañana"},
+		{at(3, 0, 30), at(3, 9, 0), "jueves tres de septiembre de doce y media de la madrugada a nueve de la mañana"},
+		{at(3, 0, 0), at(3, 0, 30), "jueves tres de septiembre de doce a doce y media de la madrugada"},
 	} {
 		if got := voice.CO.DateTimeRange(test.a, test.b); got != test.want {
 			t.Errorf("DateTimeRange(%v, %v)\n got %q\nwant %q", test.a, test.b, got, test.want)

@@ -173,3 +173,27 @@ func TestAppendDatesEqualsString(t *testing.T) {
 		}
 	}
 }
+
+// TestTextAgreesWithDateTime: a moment has one wording, whoever says it.
+func TestTextAgreesWithDateTime(t *testing.T) {
+	t.Parallel()
+	for _, country := range []voice.Country{"", voice.CO, voice.MX, voice.PE, voice.CL, voice.AR, voice.UY, voice.ES} {
+		s := country.With()
+		for minute := 0; minute < 24*60; minute += 15 {
+			if hour := minute / 60; hour >= 10 && hour <= 12 {
+				continue // in a text those may be of either half of the day
+			}
+			clock := fmt.Sprintf("%02d:%02d", minute/60, minute%60)
+			want, err := s.SayDateTime("2026-07-03T" + clock)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := s.Text("viernes 3 de julio a las " + clock); got != want {
+				t.Errorf("%q: the text says %q, SayDateTime %q", country, got, want)
+			}
+			if got := s.Text("2026-07-03T" + clock); "viernes "+strings.Replace(got, " de dos mil veintiséis", "", 1) != want {
+				t.Errorf("%q: the text says %q, SayDateTime %q", country, got, want)
+			}
+		}
+	}
+}

@@ -117,7 +117,7 @@ func (c *cursor) sayTime(m *moment, k *context) {
 	c.begin()
 	c.out = c.speaker.appendClock(c.out, m.clockTime, "la ", "las ")
 	if c.knowsPart(m) {
-		c.out = append(c.out, dayParts[c.speaker.dayPart(m.clockTime)]...)
+		c.out = append(c.out, dayParts[c.speaker.dayPartOf(m.clockTime, c.besideDay(m.width+c.hoursWidth(m.width, m)))]...)
 	}
 }
 
@@ -125,9 +125,10 @@ func (c *cursor) sayTime(m *moment, k *context) {
 func (c *cursor) knowsPart(m *moment) bool {
 	word, at := c.following(m.width)
 	if word == "de" || word == "del" {
-		next := skipBlanks(c.s[at+len(word):])
-		next = strings.TrimPrefix(next, "la ")
-		if isListed(" mañana tarde noche madrugada día mediodía ", next[:wordWidth(next)]) {
+		rest := skipBlanks(c.s[at+len(word):])
+		next := strings.TrimPrefix(rest, "la ")
+		name := next[:wordWidth(next)]
+		if isListed(" tarde noche madrugada día mediodía ", name) || name == "mañana" && len(next) < len(rest) {
 			return false
 		}
 	}
@@ -189,7 +190,7 @@ func (c *cursor) sayTimeRange(k *context, from, to moment, width int) {
 	}
 	c.begin()
 	if from.half != noMeridiem || from.padded {
-		c.out = c.speaker.appendTimeRange(c.out, from.clockTime, to.clockTime)
+		c.out = c.speaker.appendTimeRange(c.out, from.clockTime, to.clockTime, c.besideDay(width+c.hoursWidth(width, &to)))
 	} else {
 		c.out = c.speaker.appendClock(append(c.out, "de "...), from.clockTime, "", "")
 		c.out = c.speaker.appendClock(append(c.out, " a "...), to.clockTime, "", "")
