@@ -107,14 +107,14 @@ func (u *unit) named(text []byte) *action {
 	return u.byKey[name]
 }
 
-// findFlat tolerates the discriminator where it is right and no argument: a model
-// that has seen the grouped tool says it again.
+// findFlat tolerates the discriminator where it is right and cannot be an argument: a
+// model that has seen the grouped tool says it again.
 func (s *Surface) findFlat(ctx context.Context, u *unit, params *mcp.CallToolParams) (*action, *errors.Error) {
 	a := u.actions[0]
 	if !s.visible(ctx, a) { // the server has no filter
 		return nil, errors.Permission("")
 	}
-	if _, own := a.input.named[s.cfg.Discriminator]; own || a.namespace == "" {
+	if _, own := a.input.named[s.cfg.Discriminator]; own || a.input.open || a.namespace == "" {
 		return a, nil
 	}
 	if values, ok := params.Arguments.(map[string]any); ok {

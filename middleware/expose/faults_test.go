@@ -2,6 +2,7 @@ package expose_test
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -56,5 +57,40 @@ func TestFilesOfOneNamespace(t *testing.T) {
 				t.Errorf("%s: got %s", strategy, got)
 			}
 		}
+	}
+}
+
+// A flat tool that takes whatever it is given, or names its fields elsewhere than among
+// its properties, is given what is named like the discriminator, too: it may mean it.
+func TestOpenToolsGetTheDiscriminator(t *testing.T) {
+	t.Parallel()
+	for name, schema := range map[string]string{
+		"any field":          `{"type":"object","additionalProperties":true}`,
+		"fields of a type":   `{"type":"object","properties":{"id":{}},"additionalProperties":{"type":"string"}}`,
+		"fields of a form":   `{"type":"object","patternProperties":{"^act":{"type":"string"}}}`,
+		"fields in a branch": `{"type":"object","anyOf":[{"properties":{"action":{"type":"string"}},"required":["action"],"additionalProperties":false}]}`,
+		"fields elsewhere":   `{"$ref":"#/$defs/A","$defs":{"A":{"type":"object","properties":{"action":{"type":"string"}},"additionalProperties":false}}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			existing := expose.FromTools([]server.ServerTool{
+				{Tool: mcp.NewToolWithRawSchema("buscar", "", json.RawMessage(schema)), Handler: echo},
+			}, func(mcp.Tool) string { return "n" })
+			for _, strategy := range []expose.Strategy{expose.Flat, expose.Grouped, expose.Split} { // flat in all of them
+				srv := serve(t, compile(t, expose.Config{Strategy: strategy}, existing...))
+				for _, arguments := range []string{`{"action":"otra"}`, `{"action":"buscar"}`} {
+					if got, want := said(callTool(t.Context(), t, srv, "buscar", arguments)), "n.buscar "+arguments+" "+arguments; got != want {
+						t.Errorf("%s: got %s, want %s", strategy, got, want)
+					}
+				}
+			}
+		})
+	}
+	// One that is closed cannot mean it, whatever else it demands of its arguments.
+	closed := expose.Query("n.ver", echo, mcp.WithRawInputSchema(json.RawMessage(
+		`{"type":"object","properties":{"x":{},"y":{}},"oneOf":[{"required":["x"]},{"required":["y"]}],"additionalProperties":false}`)))
+	srv := serve(t, compile(t, expose.Config{}, closed))
+	if got, want := said(callTool(t.Context(), t, srv, "n_ver", `{"action":"ver","x":1}`)), `n.ver {"x":1} {"x":1}`; got != want {
+		t.Errorf("closed: got %s, want %s", got, want)
 	}
 }

@@ -18,6 +18,7 @@ type input struct {
 	named   map[string]*field
 	defs    map[string]*def // what the fields refer to, by reference
 	headers bool            // an argument travels in a header, too (SEP-2243)
+	open    bool            // it may take arguments that are not in fields
 	// apart is why the schema does not fit into one with others; "" if it does.
 	apart string
 	// unshown are the rules for the arguments as a whole that a grouped schema
@@ -179,9 +180,12 @@ func (in *input) addField(name string, value any, required []any) {
 	in.fields = append(in.fields, f)
 }
 
-// judge decides whether the schema fits into one with others, and what of it would
-// not be seen there.
+// judge decides which arguments the schema takes, whether it fits into one with others,
+// and what of it would not be seen there.
 func (in *input) judge() {
+	_, patterns := in.root["patternProperties"]
+	_, refers := in.root["$ref"] // beside which older drafts ignore everything
+	in.open = patterns || refers || !refusesAll(in.root["additionalProperties"])
 	if a, ok := in.root["additionalProperties"]; ok && !refusesAll(a) {
 		in.apart = "it takes fields that it does not name (additionalProperties)"
 		return
