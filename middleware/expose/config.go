@@ -41,16 +41,19 @@ func (s Strategy) String() string {
 	}
 }
 
-// NameRule is which names of tools the clients take.
+// NameRule is which names of tools the clients take. A description that is longer than
+// those clients take is no error, since others take it: it is in the findings.
 type NameRule uint8
 
 // The rules for names.
 const (
 	// ClientNames are ^[a-zA-Z0-9_-]{1,64}$, which every large model provider takes.
-	// One tool beyond it makes some clients withhold the whole server.
+	// One tool beyond it makes some clients withhold the whole server. Descriptions
+	// have 1,024 characters at most, in UTF-16 code units.
 	ClientNames NameRule = iota
 	// ContractNames are ^[a-z0-9_]{1,40}$, as Asixto Gateway demands. The names of
-	// actions in a discriminator are held to it, too.
+	// actions in a discriminator are held to it, too. Descriptions have 700 characters
+	// at most.
 	ContractNames
 )
 
@@ -58,7 +61,8 @@ const (
 type Namespace struct {
 	// Name is the namespace, such as "billing" or "support.tickets".
 	Name string
-	// Title is the title of its grouped tools. Default: none.
+	// Title is the title of its grouped tool. Those of Split have the suffix of their
+	// name behind it: "Facturas (read)". Default: none.
 	Title string
 	// Description says what the actions have in common. A grouped tool begins with
 	// it. Default: its description begins with the list of actions.
@@ -134,8 +138,8 @@ type Config struct {
 //	cfg.Middleware = stack.Middleware() // of middleware.Asixto
 //
 // The gateway takes 700 characters of a description: a namespace of more than some six
-// actions needs Compact. What is still missing says contract.Require, once the surface
-// is registered.
+// actions needs Compact, which [Surface.Findings] tells. What is still missing says
+// contract.Require, once the surface is registered.
 func Asixto(strategy Strategy) Config {
 	return Config{Strategy: strategy, Names: ContractNames, Words: Spanish(), NullIsAbsent: true, GroupOutputs: true}
 }

@@ -70,11 +70,19 @@ func TestSurfaces(t *testing.T) {
 		"constraints":    {expose.Config{Strategy: expose.Grouped}, constraints()},
 		"nulls":          {expose.Config{Strategy: expose.Grouped, NullIsAbsent: true}, constraints()},
 		"except":         {expose.Config{Strategy: expose.Grouped}, except()},
+		"except_spanish": {expose.Config{Strategy: expose.Grouped, Words: expose.Spanish()}, except()},
 		"definitions":    {expose.Config{Strategy: expose.Grouped}, definitions()},
 		"conflict":       {expose.Config{Strategy: expose.Grouped}, conflict()},
+		"outputs_flat":   {expose.Config{GroupOutputs: true}, outputs(`false`)},
+		"outputs_none":   {expose.Config{Strategy: expose.Grouped}, outputs(`false`)},
 		"outputs_one_of": {expose.Config{Strategy: expose.Grouped, GroupOutputs: true}, outputs(`false`)},
 		"outputs_any_of": {expose.Config{Strategy: expose.Grouped, GroupOutputs: true}, outputs(`true`)},
 		"existing":       {expose.Config{}, existing()},
+		"carried":        {expose.Config{}, adorned()},
+		"adorned":        {expose.Config{Strategy: expose.Grouped}, adorned()},
+		"guest":          {described(expose.Grouped), reserved()},
+		"guest_split":    {described(expose.Split), reserved()},
+		"asixto":         {expose.Asixto(expose.Grouped), clinic()},
 		"undescribed": {expose.Config{Strategy: expose.Grouped}, []expose.Declaration{
 			expose.Query("n.a", ok, mcp.WithRawInputSchema([]byte(`{"required":["x","y"],"properties":{"y":{"type":"string"},"z":false}}`))),
 			expose.Query("n.b", ok, mcp.WithRawInputSchema([]byte(`{"type":"object","required":["x"]}`))),
@@ -175,6 +183,38 @@ func outputs(open string) []expose.Declaration {
 		expose.Query("n.a", ok, output(`{"a":{"$ref":"#/$defs/T"}}`, "a")),
 		expose.Query("n.b", ok, output(`{"b":{"type":"integer"}}`, "b")),
 		expose.Query("n.c", ok, output(`{"b":{"type":"integer"}}`, "b")),
+	}
+}
+
+// adorned are actions with what is for people: titles, icons, notes of their own.
+func adorned() []expose.Declaration {
+	return []expose.Declaration{
+		expose.Query("n.a", ok, func(tool *mcp.Tool) {
+			tool.Title, tool.Icons = "Ver", []mcp.Icon{{Src: "https://example.com/ver.png"}}
+		}, mcp.WithOpenWorldHintAnnotation(false), meta("ver", "general")),
+		expose.Mutation("n.b", ok, mcp.WithTitleAnnotation("Mover")),
+	}
+}
+
+// reserved are the actions of facturas, of which nobody without scopes sees those that
+// list and pay.
+func reserved() []expose.Declaration {
+	declarations := facturas()
+	declarations[1].Scopes, declarations[2].Scopes = []string{"listar"}, []string{"pagar"}
+	return declarations
+}
+
+// clinic are actions that a gateway takes, in namespaces of two levels.
+func clinic() []expose.Declaration {
+	output := mcp.WithRawOutputSchema([]byte(`{"type":"object","properties":{"cita":{"type":"string"}},"required":["cita"],"additionalProperties":false}`))
+	paciente := `"paciente":{"type":"string","maxLength":30,"description":"Documento del paciente"}`
+	return []expose.Declaration{
+		expose.Query("agenda.citas.ver", ok, text("Consulta una cita."), output, raw(`{`+paciente+`,"cita":{"type":"string","maxLength":8}}`, "paciente", "cita")),
+		expose.Mutation("agenda.citas.mover", ok, text("Cambia la fecha de una cita."), output,
+			raw(`{`+paciente+`,"cita":{"type":"string","maxLength":8},"fecha":{"type":"string","format":"date"},"sede":{"type":["string","null"],"enum":["norte","sur",null]}}`, "paciente", "cita", "fecha")),
+		expose.Mutation("agenda.citas.crear", ok, text("Separa una cita."), output, mcp.WithDestructiveHintAnnotation(false),
+			raw(`{`+paciente+`,"fecha":{"type":"string","format":"date"},"sede":{"type":["string","null"],"enum":["norte","sur",null]}}`, "paciente", "fecha")),
+		expose.Query("agenda.sedes.ver", ok, text("Lista las sedes.")),
 	}
 }
 

@@ -37,11 +37,16 @@ func (c *compiler) group() {
 			suffix  string
 			actions []*action
 		}{{c.cfg.ReadSuffix, reads}, {c.cfg.WriteSuffix, writes}} {
-			if len(half.actions) > 0 {
-				c.units = append(c.units, &unit{
-					name: c.cfg.toolName(name + "." + half.suffix), actions: half.actions, namespace: n, grouped: true,
-				})
+			if len(half.actions) == 0 {
+				continue
 			}
+			own := n
+			if n.Title != "" { // a person who is asked for confirmation sees nothing else
+				own.Title += " (" + half.suffix + ")"
+			}
+			c.units = append(c.units, &unit{
+				name: c.cfg.toolName(name + "." + half.suffix), actions: half.actions, namespace: own, grouped: true,
+			})
 		}
 	}
 	slices.SortStableFunc(c.units, func(a, b *unit) int { return cmp.Compare(a.name, b.name) })
@@ -118,5 +123,11 @@ func (c *compiler) noteUnshown(n Namespace, a *action) {
 	}
 	if a.input.headers {
 		c.note(CodeHidden, a.Name, in+": that arguments travel in headers", "")
+	}
+	if n.Title == "" && (a.tool.Title != "" || a.tool.Annotations.Title != "") {
+		c.note(CodeHidden, a.Name, in+": its title", "set the Title of the namespace")
+	}
+	if len(a.tool.Icons) > 0 {
+		c.note(CodeHidden, a.Name, in+": its icons", "")
 	}
 }

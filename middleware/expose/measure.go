@@ -2,9 +2,10 @@ package expose
 
 import (
 	"encoding/json"
-	"unicode/utf16"
 
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/portavoz/portavoz/paginate"
 )
 
 // Size is what a surface costs an agent that is shown all of it.
@@ -59,6 +60,6 @@ func (s *Surface) weigh(size *Size) {
 		return
 	}
 	size.Tools = len(tools)
-	size.Characters = len(utf16.Encode([]rune(string(raw))))
+	size.Characters = paginate.UTF16Len(raw)
 	size.Tokens = (size.Characters + 3) / 4
 }

@@ -1,23 +1,28 @@
 package expose
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/portavoz/portavoz/paginate"
 )
 
-// nameRules are what a name of a tool, and its parts, have to match.
+// nameRules are what a name of a tool, and its parts, have to match, and how long a
+// description may be, in UTF-16 code units.
 var nameRules = map[NameRule]struct {
-	tool, part *regexp.Regexp
-	demand     string
+	tool, part  *regexp.Regexp
+	demand      string
+	description int
 }{
 	ClientNames: {
 		tool: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`), part: regexp.MustCompile(`^[a-zA-Z0-9_-]+$`),
-		demand: "1 to 64 English letters, digits, hyphens or underscores",
+		demand: "1 to 64 English letters, digits, hyphens or underscores", description: 1024,
 	},
 	ContractNames: {
 		tool: regexp.MustCompile(`^[a-z0-9_]{1,40}$`), part: regexp.MustCompile(`^[a-z0-9_]+$`),
-		demand: "1 to 40 lower-case letters, digits or underscores",
+		demand: "1 to 40 lower-case letters, digits or underscores", description: 700,
 	},
 }
 
@@ -56,4 +61,21 @@ func (c *compiler) checkNames() {
 				"rename one of them, or set another separator")
 		}
 	}
+}
+
+// noteLength notes a description that is longer than the clients take.
+func (c *compiler) noteLength(u *unit) {
+	most := nameRules[c.cfg.Names].description
+	n := paginate.UTF16Len(u.full.Description)
+	if n <= most {
+		return
+	}
+	remedy := "shorten it"
+	switch {
+	case u.grouped && c.cfg.Compact:
+		remedy = "divide the namespace"
+	case u.grouped:
+		remedy = "set Config.Compact, or shorten what its actions say"
+	}
+	c.note(CodeDescription, u.name, fmt.Sprintf("its description has %d characters, and clients take %d", n, most), remedy)
 }

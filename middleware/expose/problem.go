@@ -22,10 +22,11 @@ const (
 	CodeFilter        = "filter"        // a rule about tags that no action satisfies
 	CodeConfig        = "config"        // a setting that is not possible
 
-	CodeConflict = "conflict" // a namespace is flat, since its actions do not fit into one tool
-	CodeHidden   = "hidden"   // something of an action is not shown in a grouped tool
-	CodeTag      = "tag"      // a rule names a tag that no action has
-	CodeHeader   = "header"   // arguments in headers give a hidden action away
+	CodeConflict    = "conflict"    // a namespace is flat, since its actions do not fit into one tool
+	CodeHidden      = "hidden"      // something of an action is not shown in a grouped tool
+	CodeDescription = "description" // a description that is longer than clients take
+	CodeTag         = "tag"         // a rule names a tag that no action has
+	CodeHeader      = "header"      // arguments in headers give a hidden action away
 )
 
 // Finding is one thing that is to be said about declarations and how they are

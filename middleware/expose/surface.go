@@ -47,6 +47,7 @@ func newSurface(c *compiler, declarations []Declaration) *Surface {
 		if u.grouped {
 			c.noteLosses(u)
 		}
+		c.noteLength(u)
 	}
 	s.findings = ordered(c.notes)
 	return s

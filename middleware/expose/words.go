@@ -141,7 +141,7 @@ func sentences(texts ...string) string {
 			continue
 		}
 		if b.Len() > 0 {
-			if !strings.ContainsAny(b.String()[b.Len()-1:], ".!?:)") && !strings.HasSuffix(b.String(), "…") {
+			if !strings.ContainsAny(b.String()[b.Len()-1:], ".!?:") && !strings.HasSuffix(b.String(), "…") {
 				b.WriteByte('.')
 			}
 			b.WriteByte(' ')
