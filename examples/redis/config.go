@@ -23,6 +23,7 @@ type config struct {
 	lease       time.Duration
 	probe       bool
 	limit       call.Limit // of each client; the zero one is none
+	limitWait   time.Duration
 }
 
 // readConfig reads the environment:
@@ -39,13 +40,15 @@ type config struct {
 //	RATE_LIMIT   how often each client may call all processes together, and how
 //	             often at once: "50ms,40" is 20 calls a second and 40 at once;
 //	             default: no limit
+//	LIMIT_WAIT   for how long a call waits for Redis to count it, before this process
+//	             counts it alone; default 100ms
 func readConfig(getenv func(string) string) (config, error) {
 	cfg := config{
 		addr:       cmp.Or(getenv("ADDR"), "127.0.0.1:8080"),
 		healthAddr: cmp.Or(getenv("HEALTH_ADDR"), "127.0.0.1:8081"),
 		probe:      getenv("PROBE") == "1",
 	}
-	var errTokens, errRedis, errLease, errLimit error
+	var errTokens, errRedis, errLease, errLimit, errWait error
 	cfg.credentials, errTokens = parseTokens(getenv("TOKENS"))
 	if cfg.redis, errRedis = redis.ParseURL(cmp.Or(getenv("REDIS_URL"), "redis://127.0.0.1:6379")); errRedis != nil {
 		errRedis = errors.New("REDIS_URL is not a URL of Redis") // which may hold a password
@@ -54,7 +57,10 @@ func readConfig(getenv func(string) string) (config, error) {
 		errLease = fmt.Errorf("LEASE: %w", errLease)
 	}
 	cfg.limit, errLimit = parseLimit(getenv("RATE_LIMIT"))
-	return cfg, errors.Join(errTokens, errRedis, errLease, errLimit)
+	if cfg.limitWait, errWait = time.ParseDuration(cmp.Or(getenv("LIMIT_WAIT"), "100ms")); errWait != nil {
+		errWait = fmt.Errorf("LIMIT_WAIT: %w", errWait)
+	}
+	return cfg, errors.Join(errTokens, errRedis, errLease, errLimit, errWait)
 }
 
 // parseLimit reads "50ms,40".

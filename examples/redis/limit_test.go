@@ -139,10 +139,10 @@ func TestLimitRate(t *testing.T) {
 	t.Parallel()
 	redis := startRedis(t)
 	l := newLimiter(t, clients["rueidis"](t, redis.addr), redislimit.Config{})
-	limit := call.Rate(200, time.Second, 50)
-	paid, refused := 0, 0
+	limit := call.Rate(5, time.Second, 50)
+	paid := 0
 	begin := serverTime(t, redis)
-	for serverTime(t, redis)-begin < 300*time.Millisecond {
+	for refused := 0; refused < 3; {
 		v := pay(t, l, unit("k", limit))
 		if v.Allowed() {
 			paid++
@@ -159,9 +159,8 @@ func TestLimitRate(t *testing.T) {
 		paid++
 	}
 	end := serverTime(t, redis)
-	most := limit.Burst + int((end-begin)/limit.Every)
-	if paid > most || paid < limit.Burst || refused == 0 {
-		t.Errorf("%d calls were paid in %v and %d refused, want at most %d", paid, end-begin, refused, most)
+	if most := limit.Burst + int((end-begin)/limit.Every); paid > most || paid < limit.Burst {
+		t.Errorf("%d calls were paid in %v, want %d to %d", paid, end-begin, limit.Burst, most)
 	}
 }
 
@@ -249,11 +248,18 @@ func TestLimitWithoutRedis(t *testing.T) {
 			t.Parallel()
 			redis := startRedis(t)
 			p := startProxy(t, redis.addr)
-			do := clients["go-redis"](t, p.addr)
+			ask := clients["go-redis"](t, p.addr)
+			var troubled atomic.Bool
+			do := func(ctx context.Context, args ...any) (any, error) {
+				if !troubled.Load() {
+					ctx = context.WithoutCancel(ctx) // a busy machine is no outage
+				}
+				return ask(ctx, args...)
+			}
 			var limiters [3]*redislimit.Limiter
 			for i, away := range []redislimit.Away{redislimit.AwayLocal, redislimit.AwayDeny, redislimit.AwayAllow} {
 				var err error
-				limiters[i], err = redislimit.New(redislimit.Do(do), redislimit.Config{
+				limiters[i], err = redislimit.New(do, redislimit.Config{
 					Away: away, Timeout: 500 * time.Millisecond, Pause: time.Hour, Prefix: rand.Text(), Processes: 2,
 				})
 				if err != nil {
@@ -262,6 +268,7 @@ func TestLimitWithoutRedis(t *testing.T) {
 				pay(t, limiters[i], unit("k", limit)) // of 8 in Redis, of 4 here
 			}
 			trouble(t, redis, p)
+			troubled.Store(true)
 			for i, want := range []struct {
 				allowed int
 				fails   bool
@@ -341,7 +348,10 @@ func TestLimitCluster(t *testing.T) {
 func TestProcessesShareALimit(t *testing.T) {
 	t.Parallel()
 	redis := startRedis(t)
-	processes := [2]*process{start(t, redis.addr, "RATE_LIMIT=1h,12"), start(t, redis.addr, "RATE_LIMIT=1h,12")}
+	var processes [2]*process
+	for i := range processes {
+		processes[i] = start(t, redis.addr, "RATE_LIMIT=1h,12", "LIMIT_WAIT="+patience.String()) // a busy machine is no outage
+	}
 	ask := func(i int) string {
 		return processes[i%2].call(t, "consultar_caso", "", map[string]string{"radicado": "R-1"}).failure(t)
 	}

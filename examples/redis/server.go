@@ -69,7 +69,7 @@ func (svc *service) build(ctx context.Context, cfg config, log zerolog.Logger) (
 	stack.Log = middleware.Log(log)
 	stack.Idempotency = middleware.Idempotency(svc.engine, middleware.RequireKey())
 	if !cfg.limit.Unlimited() {
-		limiter, err := redislimit.New(do, redislimit.Config{Prefix: "fibra:limit:", Report: func(err error) {
+		limiter, err := redislimit.New(do, redislimit.Config{Prefix: "fibra:limit:", Timeout: cfg.limitWait, Report: func(err error) {
 			log.Error().Err(err).Msg("limits are counted in this process alone, since Redis is away")
 		}})
 		if err != nil {

@@ -204,14 +204,15 @@ func (p *process) status(t *testing.T, path string) int {
 // secret.
 func TestStartFailures(t *testing.T) {
 	t.Parallel()
-	nobody := freeAddr(t)
+	const nobody = "127.0.0.1:1" // a port that no other test is given
 	tests := map[string]struct {
 		env  []string
 		want []string
 	}{
-		"no Redis":    {[]string{"REDIS_URL=redis://:qwerty@" + nobody}, []string{"REDIS_URL", nobody}},
-		"not a URL":   {[]string{"REDIS_URL=http://:qwerty@localhost"}, []string{"REDIS_URL"}},
-		"all at once": {[]string{"REDIS_URL=:qwerty", "TOKENS=qwerty", "LEASE=x"}, []string{"REDIS_URL", "TOKENS: entry 1", "LEASE"}},
+		"no Redis":  {[]string{"REDIS_URL=redis://:qwerty@" + nobody}, []string{"REDIS_URL", nobody}},
+		"not a URL": {[]string{"REDIS_URL=http://:qwerty@localhost"}, []string{"REDIS_URL"}},
+		"all at once": {[]string{"REDIS_URL=:qwerty", "TOKENS=qwerty", "LEASE=x", "RATE_LIMIT=x", "LIMIT_WAIT=x"},
+			[]string{"REDIS_URL", "TOKENS: entry 1", "LEASE", "RATE_LIMIT", "LIMIT_WAIT"}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

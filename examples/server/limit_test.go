@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"os"
 	"strconv"
@@ -25,24 +26,19 @@ func TestRateLimit(t *testing.T) {
 	ask := func(conversation string) result {
 		return g.call(t, "consultar_cliente", `{"documento":"1032456789"}`, `"com.asixto/conversationId":"`+conversation+`"`)
 	}
-	for _, step := range []struct {
-		conversation string
-		passing      int
-		wait         string
-	}{
-		{"cnv_1", 2, "14400"}, // a quarter of the limit: a unit in four hours
-		{"cnv_2", 2, "14400"},
-		{"cnv_3", 2, "14400"},
-		{"cnv_4", 2, "14400"}, // and the key's eight are spent as well
-	} {
-		for i := range step.passing {
-			if r := ask(step.conversation); r.IsError {
-				t.Fatalf("call %d in %s = %s", i, step.conversation, r.Structured)
+	for _, conversation := range []string{"cnv_1", "cnv_2", "cnv_3", "cnv_4"} {
+		begun := time.Now()
+		for i := range 2 { // a quarter of the limit: a unit in four hours
+			if r := ask(conversation); r.IsError {
+				t.Fatalf("call %d in %s = %s", i, conversation, r.Structured)
 			}
 		}
-		wantFailure(t, ask(step.conversation), `{"error":{"error_type":"SYSTEM",`+
+		r := ask(conversation)
+		seconds := strings.TrimPrefix(wait.FindString(string(r.Structured)), `"retry_after_seconds":`)
+		wantWait(t, seconds, 4*time.Hour, time.Since(begun))
+		wantFailure(t, r, `{"error":{"error_type":"SYSTEM",`+
 			`"user_message":"Llegaron muchas solicitudes seguidas, y conviene intentarlo de nuevo en unas horas.",`+
-			`"details":{"code":"rate_limited","retryable":true,"retry_after_seconds":`+step.wait+`}}}`)
+			`"details":{"code":"rate_limited","retryable":true,"retry_after_seconds":`+seconds+`}}}`)
 	}
 	if r := (gateway{p.mcp, other}).call(t, "consultar_cliente", `{"documento":"1032456789"}`, ""); r.IsError {
 		t.Errorf("another client got %s", r.Structured)
@@ -50,11 +46,15 @@ func TestRateLimit(t *testing.T) {
 
 	// Lists have a budget of their own.
 	list := func() answer { return do(t, g.request(t, "tools/list", "", envelope("tools/list", "", ""))) }
+	begun := time.Now()
 	for range 8 {
 		resultOf(t, list())
 	}
-	if a := list(); a.status != http.StatusTooManyRequests || a.header.Get("Retry-After") != "3600" {
-		t.Errorf("the ninth list = %d, Retry-After %q, %s", a.status, a.header.Get("Retry-After"), a.body)
+	a := list()
+	seconds := a.header.Get("Retry-After")
+	wantWait(t, seconds, time.Hour, time.Since(begun))
+	if want := `{"jsonrpc":"2.0","id":"7","error":{"code":-32600,"message":"Too many requests.","data":{"retry_after_seconds":` + seconds + `}}}`; a.status != http.StatusTooManyRequests || string(a.body) != want {
+		t.Errorf("the ninth list = %d %s, want 429 %s", a.status, a.body, want)
 	}
 	for range 100 {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.health+"/livez", http.NoBody)
@@ -64,6 +64,16 @@ func TestRateLimit(t *testing.T) {
 		if a := do(t, req); a.status != http.StatusOK {
 			t.Fatalf("/livez = %d", a.status)
 		}
+	}
+}
+
+// wantWait checks what a client is told to wait, in whole seconds and rounded up, for
+// a unit that was on its way for no longer than since.
+func wantWait(t *testing.T, seconds string, unit, since time.Duration) {
+	t.Helper()
+	least, most := math.Ceil((unit - since).Seconds()), math.Ceil(unit.Seconds())
+	if got, err := strconv.ParseFloat(seconds, 64); err != nil || got < least || got > most {
+		t.Errorf("told to wait %q seconds, want %v to %v", seconds, least, most)
 	}
 }
 
@@ -87,7 +97,7 @@ func TestFlood(t *testing.T) {
 	t.Parallel()
 	const (
 		clients = 64
-		every   = 200 * time.Millisecond
+		every   = 500 * time.Millisecond
 		burst   = 10
 		lasting = 30 * time.Second
 	)
@@ -106,9 +116,9 @@ func TestFlood(t *testing.T) {
 	var group sync.WaitGroup
 	for i := range flooders {
 		flooders[i] = flooder{url: p.mcp, secret: floodSecret(i), client: connections, every: every / 10}
-		group.Go(func() { flooders[i].run(ctx) })
+		group.Go(func() { flooders[i].run(ctx, units{every: every, burst: burst}) })
 	}
-	group.Go(func() { calm.run(ctx) })
+	group.Go(func() { calm.run(ctx, units{every: every, burst: burst}) })
 	var memory []int
 	group.Go(func() {
 		tick := time.NewTicker(time.Second)
@@ -124,17 +134,17 @@ func TestFlood(t *testing.T) {
 	})
 	group.Wait()
 
-	passed, refused := 0, 0
+	passed, refused, predicted := 0, 0, 0
 	for i, f := range flooders {
 		if f.err != nil {
 			t.Errorf("client %d: %v", i, f.err)
 			continue
 		}
-		least, most := f.predicted(every, burst)
-		if f.passed < least || f.passed > most {
+		f.due.end()
+		if least, most := f.due.least, f.most(); f.passed < least || f.passed > most {
 			t.Errorf("client %d: %d calls passed, want %d to %d", i, f.passed, least, most)
 		}
-		passed, refused = passed+f.passed, refused+f.refused
+		passed, refused, predicted = passed+f.passed, refused+f.refused, predicted+f.due.least
 	}
 	if refused < passed {
 		t.Errorf("%d calls were refused and %d passed: that was no flood", refused, passed)
@@ -147,7 +157,7 @@ func TestFlood(t *testing.T) {
 		t.Skip("the memory of a process cannot be read here")
 	}
 	early, late := highest(memory[third:2*third]), highest(memory[2*third:])
-	t.Logf("%d calls passed, %d were refused; resident memory %d KiB, later %d KiB", passed, refused, early, late)
+	t.Logf("%d calls passed, of which %d had to, and %d were refused; resident memory %d KiB, later %d KiB", passed, predicted, refused, early, late)
 	if late > early+early/5 {
 		t.Errorf("resident memory grew from %d to %d KiB", early, late)
 	}
@@ -187,18 +197,15 @@ type flooder struct {
 	passed, refused int
 	err             error
 
-	first   time.Time // when the answer to the first call had come
-	began   time.Time // before the first call
-	ended   time.Time // when the answer to the last call had come
-	refusal time.Time // before the last call that was refused
-	sent    time.Time // before the last call
-	longest time.Duration
+	began time.Time // before the first call
+	ended time.Time // when the answer to the last call had come
+	due   units     // what has to have been let through
 }
 
-func (f *flooder) run(ctx context.Context) {
+func (f *flooder) run(ctx context.Context, limit units) {
 	tick := time.NewTicker(f.every)
 	defer tick.Stop()
-	f.began = time.Now()
+	f.began, f.due = time.Now(), limit
 	for n := 0; f.err == nil; n++ {
 		select {
 		case <-ctx.Done():
@@ -207,25 +214,62 @@ func (f *flooder) run(ctx context.Context) {
 		}
 		before := time.Now()
 		refused, err := f.call(n)
-		f.note(before, time.Now(), refused, err)
+		f.ended, f.err = time.Now(), err
+		switch {
+		case err != nil:
+		case refused:
+			f.refused++
+			f.due.refused(before, f.ended)
+		default:
+			f.passed++
+			f.due.passed(f.ended)
+		}
 	}
 }
 
-func (f *flooder) note(before, after time.Time, refused bool, err error) {
-	if f.first.IsZero() {
-		f.first = after
-	} else {
-		f.longest = max(f.longest, after.Sub(f.sent))
+// most is how many calls the bucket can have let through: it was full at first.
+func (f *flooder) most() int { return f.due.burst + int(f.ended.Sub(f.began)/f.due.every) }
+
+// units counts what a bucket must have let through, by what its client sees. A
+// refusal says that it was empty. What came back between two of those was spent
+// between them, but for less than a unit; unless the client was so slow meanwhile
+// that the bucket may have been full, and lost what would not fit.
+type units struct {
+	every time.Duration
+	burst int
+
+	least   int       // of the spans that have ended
+	empty   time.Time // when the answer to the refusal had come that began this span
+	asked   time.Time // and before it was asked for
+	last    time.Time // before the last refusal of the span was asked for
+	through int       // calls let through in the span
+}
+
+func (u *units) refused(before, after time.Time) {
+	if u.last.IsZero() {
+		u.least = u.burst // which was there at first
 	}
-	f.sent, f.ended, f.err = before, after, err
-	switch {
-	case err != nil:
-	case refused:
-		f.refused++
-		f.refusal = before
-	default:
-		f.passed++
+	if u.empty.IsZero() {
+		u.asked, u.empty, u.through = before, after, 0
 	}
+	u.last = before
+}
+
+func (u *units) passed(after time.Time) {
+	if u.empty.IsZero() {
+		return
+	}
+	if 1+int(after.Sub(u.asked)/u.every)-u.through >= u.burst {
+		u.end()
+		return
+	}
+	u.through++
+}
+
+// end ends a span, whose bucket may have been full just now.
+func (u *units) end() {
+	u.least += max(int(u.last.Sub(u.empty)/u.every), 0)
+	u.empty = time.Time{}
 }
 
 // call reports whether it was refused for the limit.
@@ -257,15 +301,4 @@ func (f *flooder) call(n int) (refused bool, err error) {
 		return false, fmt.Errorf("answer %s", raw)
 	}
 	return refused, nil
-}
-
-// predicted is what the bucket lets through at least and at most. When the last
-// refusal came it was empty: all that had come back had been spent, unless the
-// client was once so slow that the bucket filled up.
-func (f *flooder) predicted(every time.Duration, burst int) (least, most int) {
-	most = burst + int(f.ended.Sub(f.began)/every)
-	if f.longest >= time.Duration(burst)*every || f.refusal.IsZero() {
-		return 0, most
-	}
-	return burst + int(f.refusal.Sub(f.first)/every) - 1, most
 }
