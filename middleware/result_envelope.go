@@ -24,11 +24,11 @@ type EnvelopeError struct {
 // Error says where the failure comes from. What the envelope holds is not for the log.
 func (e *EnvelopeError) Error() string { return "the handler made the envelope of this failure" }
 
-// madeFailure reads the failure for which the handler made an envelope, as the only
-// text block or as the structured content, also if the result is not marked as one.
+// madeFailure reads the failure for which the handler made an envelope, as one of the
+// text blocks or as the structured content, also if the result is not marked as one.
 func madeFailure(res *mcp.CallToolResult, structured []byte) (*errors.Error, bool) {
-	if len(res.Content) == 1 {
-		if text, ok := textOf(res.Content[0]); ok {
+	for _, c := range res.Content {
+		if text, ok := textOf(c); ok {
 			if e, ok := parseEnvelope(text, !res.IsError); ok {
 				return e, true
 			}
@@ -40,7 +40,8 @@ func madeFailure(res *mcp.CallToolResult, structured []byte) (*errors.Error, boo
 	return parseEnvelope(string(structured), !res.IsError)
 }
 
-// parseEnvelope reads a failure of the form {"ok":false,"status":...,"errors":[...]}.
+// parseEnvelope reads a failure of the form {"ok":false,"status":...,"errors":[...]}, of
+// which one that is marked may lack the status.
 // More information that is needed is VALIDATION: nothing has happened. Otherwise the
 // code tells if it is one of the six types, such as "not_found", and what may be
 // repeated is SYSTEM.
@@ -58,7 +59,7 @@ func parseEnvelope(text string, unmarked bool) (*errors.Error, bool) {
 	if err := json.Unmarshal([]byte(text), &envelope); err != nil && !errors.As(err, new(*json.UnmarshalTypeError)) {
 		return nil, false
 	}
-	if envelope.OK == nil || *envelope.OK || envelope.Status == "" {
+	if envelope.OK == nil || *envelope.OK || unmarked && envelope.Status == "" {
 		return nil, false
 	}
 	var first envelopeProblem

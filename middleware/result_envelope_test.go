@@ -34,6 +34,7 @@ func TestErrorsReadsAnEnvelope(t *testing.T) {
 		"validation":   {`{"ok":false,"status":"failed","errors":[{"code":"validation","message_es":"No."}]}`, failure("VALIDATION", "No.", `{"code":"validation"}`), errors.EffectNone},
 		"retryable":    {`{"ok":false,"status":"failed","errors":[{"code":"busy","message_es":"Ahora no.","retryable":true}]}`, failure("SYSTEM", "Ahora no.", `{"code":"busy","retryable":true}`), errors.EffectUnknown},
 		"system":       {`{"ok":false,"status":"failed","errors":[{"code":"system","message_es":"No."}]}`, failure("SYSTEM", "No.", `{"code":"system"}`), errors.EffectUnknown},
+		"no status":    {`{"ok":false,"errors":[{"code":"not_found","message_es":"No existe."}]}`, failure("NOT_FOUND", "No existe.", `{"code":"not_found"}`), errors.EffectNone},
 		"anything":     {`{"ok":false,"status":"failed","errors":[{"code":"x","message_es":"No."}]}`, failure("UNKNOWN", "No.", `{"code":"x"}`), errors.EffectUnknown},
 		"no errors":    {`{"ok":false,"status":"failed","errors":[]}`, failure("UNKNOWN", "No fue posible confirmar el resultado de la solicitud.", ""), errors.EffectUnknown},
 		"wrong errors": {`{"ok":false,"status":"failed","errors":{"code":"a"}}`, failure("UNKNOWN", "No fue posible confirmar el resultado de la solicitud.", ""), errors.EffectUnknown},
@@ -70,10 +71,12 @@ func TestErrorsReadsAnUnmarkedEnvelope(t *testing.T) {
 	const made = `{"ok":false,"status":"failed","errors":[{"code":"not_found","message_es":"No existe."}]}`
 	beside := mcp.NewToolResultText("No se pudo.")
 	beside.RawStructuredContent = json.RawMessage(made)
+	sentence := mcp.NewToolResultText("No se pudo.")
+	sentence.Content = append(sentence.Content, mcp.NewTextContent(made))
 	value := mcp.NewToolResultText("No se pudo.")
 	value.StructuredContent = json.RawMessage(made)
 	for name, res := range map[string]*mcp.CallToolResult{
-		"text": mcp.NewToolResultText(made), "data beside a text": beside, "data as a value": value,
+		"text": mcp.NewToolResultText(made), "text beside another": sentence, "data beside a text": beside, "data as a value": value,
 		"data alone": {RawStructuredContent: json.RawMessage(made)},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -142,7 +145,7 @@ func TestErrorsReadsNoEnvelope(t *testing.T) {
 	for name, text := range map[string]string{
 		"ok is true": `{"ok":true,"status":"failed","errors":[{"code":"a"}]}`,
 		"no ok":      `{"status":"failed","errors":[{"code":"a"}],"x":"ok"}`,
-		"no status":  `{"ok":false,"errors":[{"code":"a"}]}`,
+		"no errors":  `{"ok":false,"errors":[]}`,
 		"a record":   `{"ok":false,"status":"inactivo","errors":[]}`,
 		"no JSON":    `{"ok":false,`,
 	} {
@@ -159,6 +162,21 @@ func TestErrorsReadsNoEnvelope(t *testing.T) {
 				t.Errorf("%s is read as an envelope", made.JSON)
 			}
 		})
+	}
+}
+
+// TestErrorsLeavesAReport returns what a check has found, as data: it is no failure that
+// the checked thing is not ok.
+func TestErrorsLeavesAReport(t *testing.T) {
+	t.Parallel()
+	const report = `{"ok":false,"errors":["Falta la firma."]}`
+	h := middleware.Wrap(returns(mcp.NewToolResultText(report)), middleware.Errors(middleware.ErrorsConfig{}))
+	got, err := h(t.Context(), request(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if raw, want := encode(t, got), encode(t, mcp.NewToolResultText(report)); raw != want {
+		t.Errorf("got  %s\nwant %s", raw, want)
 	}
 }
 

@@ -30,6 +30,14 @@ const (
 	InQueue             Status = "queued"
 )
 
+func (s Status) isKnown() bool {
+	switch s {
+	case Success, Failed, NeedsInfo, PendingConfirmation, InQueue:
+		return true
+	}
+	return false
+}
+
 // envelope is what Whaapy reads.
 type envelope struct {
 	ok       bool

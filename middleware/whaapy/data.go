@@ -25,7 +25,7 @@ type member struct {
 }
 
 // known are the members that decide about the status.
-var known = [...]string{"status", "jobId", "queuedAt", "nextQuestion", "next_question", "candidates", "total"}
+var known = [...]string{"ok", "status", "jobId", "queuedAt", "nextQuestion", "next_question", "candidates", "total"}
 
 // errNothing is for a result whose content the client does not take.
 var errNothing = errors.New("the result has no text and no data")

@@ -35,6 +35,12 @@ import (
 //     pending_confirmation, and has neither candidates nor a question, it is the state
 //     of a record, and the status is success;
 //     needs_more_info, too, if a search found nothing: see [Config.Questions];
+//   - failed, if the data of a write say status failed, or ok false: no success then. The
+//     failure is UNKNOWN, since nobody says how far it got, isError is set, and the data
+//     stay beside the errors if they fit. Under an idempotency key it is what the handler
+//     made it, a success, and a repeated call gets the same again; a handler that returns
+//     an error instead says more, to every client. Of a tool that only reads it is the
+//     state of a record;
 //   - queued, if a write returns a jobId and queuedAt, and no status of a job that has
 //     ended, or a status that says so, as [Queued] does;
 //   - success otherwise. [Config.Evidence] says what has to prove it.
@@ -44,10 +50,12 @@ import (
 // {"result": ...}, and a text that is no JSON {"text": ...}, cut after a word where it is
 // too long. The text beside structured content, or beside a block of JSON, is for other
 // clients and is left out. Data that do not fit into [Config.Limit], or cannot be shown,
-// are a failure; for a write that has happened the failure says that it is done.
+// are a failure; for a write that has happened the failure says that it is done. Of
+// images and other blocks without text nothing is left.
 //
-// An envelope that a handler made itself, for this client alone, as text or as
-// structured content, passes as it is if it is right, see [EnvelopeError], and fits.
+// An envelope that a handler made itself, for this client alone, as a text or as
+// structured content, passes as it is if it is right, see [EnvelopeError], and fits. One
+// that is wrong is never put into another: in its place there is a failure.
 //
 // It belongs outside of everything else that shapes results; see [Stack]. Calls that
 // handlers make through the server are left alone. It panics if the configuration is
@@ -97,14 +105,22 @@ func (e *enveloper) sealed(ctx context.Context, req mcp.CallToolRequest, res *mc
 // success returns the text of a result that is no failure, or what it has to fail with.
 // That an envelope of the handler's own says that it is one was found out before.
 func (e *enveloper) success(ctx context.Context, rec *middleware.Record, res *mcp.CallToolResult) (text string, err error) {
-	if made, own := ownEnvelope(res); own {
+	made, own := ownEnvelope(rec, res)
+	if own {
 		text, err = made.text, e.check(ctx, rec, &made)
 	} else {
 		text, err = e.wrap(ctx, rec, res)
 	}
+	if failure, typed := errors.AsType[*errors.Error](err); typed {
+		return "", failure
+	}
 	switch {
 	case err != nil:
-		return "", rec.CannotShow(ctx, res, err)
+		failure := rec.CannotShow(ctx, res, err)
+		if own && failure.Code == errors.CodeDoneWithheld && made.doubtful() {
+			failure = unsure(err)
+		}
+		return "", failure
 	case len(text) > e.cfg.Limit && paginate.UTF16Len(text) > e.cfg.Limit: // bytes are never fewer
 		return "", e.tooLarge(ctx, rec, res)
 	}
@@ -129,6 +145,9 @@ func (e *enveloper) wrap(ctx context.Context, rec *middleware.Record, res *mcp.C
 		return "", err
 	}
 	status, question := e.judge(ctx, rec, d)
+	if status == Failed {
+		return "", told(d, question)
+	}
 	if err := e.prove(ctx, rec, status, d); err != nil {
 		return "", err
 	}
@@ -149,7 +168,14 @@ func (e *enveloper) failure(ctx context.Context, rec *middleware.Record, res *mc
 		return e.result(rec, res, e.text(ctx, rec, &env), false)
 	}
 	env := failed(failure, e.cfg.Messages)
-	return e.result(rec, res, e.text(ctx, rec, &env), true)
+	text := e.text(ctx, rec, &env)
+	if told, ok := failure.Cause.(*toldError); ok { //nolint:errorlint // set by told, never wrapped
+		env.data = told.data
+		if whole := e.text(ctx, rec, &env); paginate.UTF16Len(whole) <= e.cfg.Limit {
+			text = whole
+		}
+	}
+	return e.result(rec, res, text, true)
 }
 
 // text completes an envelope and encodes it.

@@ -44,6 +44,25 @@ func failed(e *errors.Error, messages errors.Messages) envelope {
 	return env
 }
 
+// toldError says that a write reports its failure by its data alone. The client gets
+// the data beside the failure if they fit.
+type toldError struct{ data []byte }
+
+// Error says where the failure comes from. What the data hold is not for the log.
+func (e *toldError) Error() string { return "the data of a write say that it failed" }
+
+// told is the failure of which nothing but the data are known.
+func told(d data, question string) *errors.Error {
+	e := unsure(&toldError{d.raw})
+	e.NextQuestion = question
+	return e
+}
+
+// unsure is the failure of a write that nobody can tell to be done, or not to be.
+func unsure(cause error) *errors.Error {
+	return errors.Unknown("", errors.WithCode(errors.CodeOutcomeUnknown), errors.WithCause(cause))
+}
+
 // waiting is the envelope of a call that a person has to allow first, where the
 // outputSchema has no place for that, see [middleware.OrPending]: to this client it is no
 // failure.

@@ -75,6 +75,11 @@ func TestGolden(t *testing.T) {
 			mcp.NewImageContent("AAAA", "image/png")}})},
 		"failed_too_large_read":  {tool: reads("consultar"), handler: returns(structured(`{"a":"` + string(make0(3000)) + `"}`))},
 		"failed_too_large_write": {tool: writes("crear"), handler: returns(structured(`{"a":"` + string(make0(3000)) + `"}`))},
+		"failed_data":            {tool: writes("cobrar"), handler: returns(structured(`{"status":"failed","motivo":"Sin fondos.","nextQuestion":"¿Tiene otra tarjeta?"}`))},
+		"failed_data_too_large":  {tool: writes("cobrar"), handler: returns(structured(`{"status":"failed","motivo":"` + string(make0(2800)) + `"}`))},
+		"failed_data_structured_kept": {
+			tool: writes("cobrar"), handler: returns(structured(`{"ok":false,"motivo":"Sin fondos."}`)), cfg: whaapy.Config{KeepStructured: true},
+		},
 		"own_success": {tool: reads("consultar"), handler: returns(text(
 			`{"toolName":"consultar","ok":true,"status":"success","data":{"n":1.0},"extra":"se queda"}`))},
 		"own_failure": {tool: reads("consultar"), handler: returns(failing(text(

@@ -43,26 +43,34 @@ type madeEnvelope struct {
 }
 
 // ownEnvelope returns the envelope that a handler made itself, and whether there is
-// one: an object with a boolean ok and one of the five statuses, as the only text, or
-// as the data. Data beside a text have to hold more of an envelope than that.
-func ownEnvelope(res *mcp.CallToolResult) (made madeEnvelope, own bool) {
+// one: an object with a boolean ok, and one of the five statuses or this tool's name, as
+// one of the texts, or as the data. Data beside a text have to hold more of an envelope
+// than that, and texts of which several are envelopes are data.
+func ownEnvelope(rec *middleware.Record, res *mcp.CallToolResult) (made madeEnvelope, own bool) {
 	texts, ok := textsOf(res.Content)
-	if len(texts) == 1 && len(res.Content) == 1 {
-		if made, own = readEnvelope(texts[0]); own {
-			return made, true
+	for _, text := range texts {
+		read, is := readEnvelope(rec, text)
+		switch {
+		case is && own:
+			return madeEnvelope{}, false
+		case is:
+			made, own = read, true
 		}
+	}
+	if own {
+		return made, true
 	}
 	if !document.MentionsOK(res.RawStructuredContent) { // most have none: nothing is copied
 		return madeEnvelope{}, false
 	}
-	made, own = readEnvelope(string(res.RawStructuredContent))
+	made, own = readEnvelope(rec, string(res.RawStructuredContent))
 	return made, own && (!ok || made.data != nil || made.errors != nil || made.toolName != "")
 }
 
 // readEnvelope reads the names of members letter by letter, as JavaScript does.
-func readEnvelope(text string) (made madeEnvelope, own bool) {
+func readEnvelope(rec *middleware.Record, text string) (made madeEnvelope, own bool) {
 	var members map[string]json.RawMessage
-	if !document.MentionsOKText(text) || !strings.Contains(text, `"status"`) || json.Unmarshal([]byte(text), &members) != nil {
+	if !document.MentionsOKText(text) || !strings.Contains(text, `"status"`) && !strings.Contains(text, `"toolName"`) || json.Unmarshal([]byte(text), &members) != nil {
 		return made, false
 	}
 	made.text = text
@@ -77,11 +85,18 @@ func readEnvelope(text string) (made madeEnvelope, own bool) {
 			made.wrong = member.name
 		}
 	}
-	switch made.status {
-	case Success, Failed, NeedsInfo, PendingConfirmation, InQueue:
-		return made, made.ok != nil
-	}
-	return made, false
+	return made, made.ok != nil && (made.status.isKnown() || made.names(rec))
+}
+
+// names reports whether toolName is that of the call.
+func (m *madeEnvelope) names(rec *middleware.Record) bool {
+	return m.toolName != "" && (m.toolName == rec.Called() || m.toolName == rec.Tool())
+}
+
+// doubtful reports whether an envelope does not say, or contradicts itself about, that
+// everything was done.
+func (m *madeEnvelope) doubtful() bool {
+	return !*m.ok || m.status == Failed || m.status != "" && !m.status.isKnown() || len(m.errors) > 0
 }
 
 // problem is what is wrong with an envelope, or "".
@@ -89,6 +104,8 @@ func (m *madeEnvelope) problem(rec *middleware.Record) string {
 	switch ok := *m.ok; {
 	case m.wrong != "":
 		return m.wrong + " is of the wrong type"
+	case !m.status.isKnown():
+		return "it has none of the five statuses"
 	case ok && m.status == Failed, !ok && m.status != Failed && m.status != NeedsInfo:
 		return "ok and status contradict each other"
 	case m.status == Success && len(m.errors) > 0:
@@ -97,7 +114,7 @@ func (m *madeEnvelope) problem(rec *middleware.Record) string {
 		return "it has no errors"
 	case m.status == NeedsInfo && m.question == "":
 		return "it has no nextQuestion"
-	case m.toolName != "" && m.toolName != rec.Called() && m.toolName != rec.Tool():
+	case m.toolName != "" && !m.names(rec):
 		return "toolName is another tool's"
 	}
 	for _, e := range m.errors {
@@ -154,7 +171,7 @@ func (e *enveloper) ownFailure(ctx context.Context, rec *middleware.Record, fail
 		return "", false
 	}
 	text := string(made.JSON)
-	read, ok := readEnvelope(text)
+	read, ok := readEnvelope(rec, text)
 	if !ok || *read.ok {
 		return "", false
 	}

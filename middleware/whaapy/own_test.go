@@ -46,25 +46,36 @@ func TestOwnEnvelopes(t *testing.T) {
 		"a failure as data unmarked": {res: beside(failed, "No."), want: failed, report: "isError is not set"},
 		"nothing went wrong": {
 			res: text(`{"ok":true,"status":"success","data":{"ticketId":"1"},"errors":[]}`), want: `{"ok":true,"status":"success","data":{"ticketId":"1"},"errors":[]}`},
-		"without its evidence": {res: text(`{"ok":true,"status":"success","data":{}}`), want: `{"ok":true,"status":"success","data":{}}`, report: "lacks its evidence: ticketId"},
-		"without data":         {res: text(`{"ok":true,"status":"success"}`), want: `{"ok":true,"status":"success"}`, report: "lacks its evidence: ticketId"},
+		"without its evidence":    {res: text(`{"ok":true,"status":"success","data":{}}`), want: `{"ok":true,"status":"success","data":{}}`, report: "lacks its evidence: ticketId"},
+		"beside a sentence":       {res: text("Listo.", done), want: done},
+		"beside an image":         {res: withImage(done), want: done},
+		"a failure beside a text": {res: failing(text("No.", failed)), want: failed},
+		"unmarked beside a text":  {res: text("No.", failed), want: failed, report: "isError is not set"},
+		"without data":            {res: text(`{"ok":true,"status":"success"}`), want: `{"ok":true,"status":"success"}`, report: "lacks its evidence: ticketId"},
 		"queued at no time": {
 			res: text(`{"ok":true,"status":"queued","data":{"jobId":"7"}}`), want: `{"ok":true,"status":"queued","data":{"jobId":"7"}}`, report: "lacks its evidence: queuedAt"},
 
-		"success with errors":  {res: text(`{"ok":true,"status":"success","data":{},"errors":[{"code":"a","message":"A."}]}`), report: "it has errors, and is a success", write: errors.CodeDoneWithheld},
-		"errors no list":       {res: text(`{"ok":true,"status":"success","data":{},"errors":{}}`), report: "errors is of the wrong type", write: errors.CodeDoneWithheld},
-		"question no text":     {res: text(`{"ok":true,"status":"success","data":{},"nextQuestion":7}`), report: "nextQuestion is of the wrong type", write: errors.CodeDoneWithheld},
-		"data no object":       {res: text(`{"ok":true,"status":"success","data":[1]}`), report: "data is no object", write: errors.CodeDoneWithheld},
-		"JSON in a string":     {res: text(`{"ok":true,"status":"success","data":{"a":"[1]"}}`), report: "a string in data holds JSON", write: errors.CodeDoneWithheld},
-		"JSON in it twice":     {res: text(`{"ok":true,"status":"success","data":{"a":"\"[1]\""}}`), report: "a string in data holds JSON", write: errors.CodeDoneWithheld},
-		"another tool's":       {res: text(`{"ok":true,"status":"success","data":{},"toolName":"borrar"}`), report: "toolName is another tool's", write: errors.CodeDoneWithheld},
-		"ok, and failed":       {res: text(`{"ok":true,"status":"failed","errors":[{"code":"a","message":"A."}]}`), report: "ok and status contradict", write: errors.CodeDoneWithheld},
-		"queued without a job": {res: text(`{"ok":true,"status":"queued","data":{}}`), report: "it has no jobId", write: errors.CodeDoneWithheld},
-		"no question":          {res: text(`{"ok":true,"status":"needs_more_info","data":{}}`), report: "it has no nextQuestion", write: errors.CodeBadResult},
-		"no errors":            {res: text(`{"ok":false,"status":"failed"}`), report: "it has no errors", write: "unknown"},
-		"an empty error":       {res: failing(text(`{"ok":false,"status":"failed","errors":[{}]}`)), report: "no code or no message", write: "unknown"},
-		"a letter too large":   {res: failing(text(`{"ok":false,"status":"failed","errors":[{"Code":"a","message":"A."}]}`)), report: "no code or no message", write: "a"},
-		"retryable no boolean": {res: failing(text(`{"ok":false,"status":"failed","errors":[{"code":"a","message":"A.","retryable":"no"}]}`)), report: "wrong type", write: "a"},
+		"success with errors":   {res: text(`{"ok":true,"status":"success","data":{},"errors":[{"code":"a","message":"A."}]}`), report: "it has errors, and is a success", write: errors.CodeOutcomeUnknown},
+		"errors no list":        {res: text(`{"ok":true,"status":"success","data":{},"errors":{}}`), report: "errors is of the wrong type", write: errors.CodeDoneWithheld},
+		"question no text":      {res: text(`{"ok":true,"status":"success","data":{},"nextQuestion":7}`), report: "nextQuestion is of the wrong type", write: errors.CodeDoneWithheld},
+		"data no object":        {res: text(`{"ok":true,"status":"success","data":[1]}`), report: "data is no object", write: errors.CodeDoneWithheld},
+		"JSON in a string":      {res: text(`{"ok":true,"status":"success","data":{"a":"[1]"}}`), report: "a string in data holds JSON", write: errors.CodeDoneWithheld},
+		"JSON in it twice":      {res: text(`{"ok":true,"status":"success","data":{"a":"\"[1]\""}}`), report: "a string in data holds JSON", write: errors.CodeDoneWithheld},
+		"another tool's":        {res: text(`{"ok":true,"status":"success","data":{},"toolName":"borrar"}`), report: "toolName is another tool's", write: errors.CodeDoneWithheld},
+		"ok, and failed":        {res: text(`{"ok":true,"status":"failed","errors":[{"code":"a","message":"A."}]}`), report: "ok and status contradict", write: errors.CodeOutcomeUnknown},
+		"queued without a job":  {res: text(`{"ok":true,"status":"queued","data":{}}`), report: "it has no jobId", write: errors.CodeDoneWithheld},
+		"no status":             {res: text(`{"ok":true,"data":{"a":1},"toolName":"crear"}`), report: "none of the five statuses", write: errors.CodeDoneWithheld},
+		"no such status":        {res: text(`{"ok":true,"status":"partial","data":{"a":1},"toolName":"crear"}`), report: "none of the five statuses", write: errors.CodeOutcomeUnknown},
+		"a status of no text":   {res: text(`{"ok":true,"status":7,"data":{"a":1},"toolName":"crear"}`), report: "status is of the wrong type", write: errors.CodeDoneWithheld},
+		"not ok, no status":     {res: text(`{"ok":false,"errors":[{"code":"a","message":"A."}],"toolName":"crear"}`), report: "none of the five statuses", write: errors.CodeOutcomeUnknown},
+		"marked, no status":     {res: failing(text(`{"ok":false,"errors":[{"code":"not_found","message":"A."}],"toolName":"crear"}`)), report: "none of the five statuses", write: "not_found"},
+		"marked, and a success": {res: failing(text(done)), write: "unknown"},
+		"ok a text":             {res: text(`{"ok":"true","status":"success","data":{"a":1}}`), report: "ok is of the wrong type", write: errors.CodeOutcomeUnknown},
+		"no question":           {res: text(`{"ok":true,"status":"needs_more_info","data":{}}`), report: "it has no nextQuestion", write: errors.CodeBadResult},
+		"no errors":             {res: text(`{"ok":false,"status":"failed"}`), report: "it has no errors", write: "unknown"},
+		"an empty error":        {res: failing(text(`{"ok":false,"status":"failed","errors":[{}]}`)), report: "no code or no message", write: "unknown"},
+		"a letter too large":    {res: failing(text(`{"ok":false,"status":"failed","errors":[{"Code":"a","message":"A."}]}`)), report: "no code or no message", write: "a"},
+		"retryable no boolean":  {res: failing(text(`{"ok":false,"status":"failed","errors":[{"code":"a","message":"A.","retryable":"no"}]}`)), report: "wrong type", write: "a"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -91,6 +102,13 @@ func TestOwnEnvelopes(t *testing.T) {
 			}
 		})
 	}
+}
+
+// withImage is a text with a picture beside it.
+func withImage(texts ...string) *mcp.CallToolResult {
+	res := text(texts...)
+	res.Content = append(res.Content, mcp.NewImageContent("AAAA", "image/png"))
+	return res
 }
 
 // TestNamesOfAnEnvelopeCountLetterByLetter has one that reads otherwise to a decoder
@@ -130,10 +148,15 @@ func TestTextsAsData(t *testing.T) {
 		"data encoded twice":       {structured(`{"a":"\"{\\\"b\\\":1}\""}`), `{"a":{"b":1}}`},
 		"data encoded three times": {structured(`{"a":"\"\\\"[1]\\\"\""}`), `{"a":[1]}`},
 		"a string of all":          {structured(`"[1,2]"`), `{"result":[1,2]}`},
-		"quoted":                   {structured(`{"a":"\"hola\"","b":"\"[sic]\""}`), `{"a":"\"hola\"","b":"\"[sic]\""}`},
-		"a number in a string":     {structured(`{"a":"7","b":"null"}`), `{"a":"7","b":"null"}`},
-		"a scalar":                 {structured(`7`), `{"result":7}`},
-		"null, and a text":         {structured(`null`), `{"text":"Listo."}`},
+		"an image beside it":       {withImage("Listo."), `{"text":"Listo."}`},
+		"an image beside JSON":     {withImage("Listo.", `{"a":1}`), `{"a":1}`},
+		"two envelopes": {text(`{"ok":true,"status":"success"}`, `{"ok":true,"status":"queued"}`),
+			`{"result":[{"ok":true,"status":"success"},{"ok":true,"status":"queued"}]}`},
+		"another tool's envelope": {text(`{"ok":true,"status":"open","toolName":"otra"}`), `{"ok":true,"status":"open","toolName":"otra"}`},
+		"quoted":                  {structured(`{"a":"\"hola\"","b":"\"[sic]\""}`), `{"a":"\"hola\"","b":"\"[sic]\""}`},
+		"a number in a string":    {structured(`{"a":"7","b":"null"}`), `{"a":"7","b":"null"}`},
+		"a scalar":                {structured(`7`), `{"result":7}`},
+		"null, and a text":        {structured(`null`), `{"text":"Listo."}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

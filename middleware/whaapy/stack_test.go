@@ -49,6 +49,7 @@ func TestStackAndKeys(t *testing.T) {
 		"pending":                  {res: whaapy.Pending([]string{"a", "b"}), runs: 3},
 		"needs more info":          {err: whaapy.NeedsMoreInfo("¿Cuál?", "cita"), runs: 3},
 		"needs more info as data":  {res: structured(`{"status":"needs_more_info"}`), runs: 3},
+		"data that say failed":     {res: structured(`{"status":"failed"}`), runs: 1}, // nobody knows
 		"own envelope, needs more": {res: failing(text(`{"ok":false,"status":"needs_more_info","errors":[{"code":"a","message":"b"}],"nextQuestion":"¿Cuál?"}`)), runs: 3},
 		"own failure, unmarked":    {res: text(`{"ok":false,"status":"failed","errors":[{"code":"not_found","message_es":"No está."}]}`), runs: 3},
 		"own envelope, pending":    {res: text(`{"ok":true,"status":"pending_confirmation","data":{}}`), runs: 3},
@@ -127,6 +128,7 @@ func TestReplaysAreEqual(t *testing.T) {
 		"a text":           text("Listo."),
 		"texts":            text("Listo.", `{"ticketId":"1"}`),
 		"a value":          mcp.NewToolResultStructured(whaapy.Evidence{TicketID: "1"}, "Listo."),
+		"data, failed":     structured(`{"status":"failed","motivo":"Sin fondos."}`),
 		"queued":           whaapy.Queued("job_7", time.Unix(1, 0).UTC(), "Va en camino."),
 		"an own envelope":  text(`{"ok":true,"status":"success","data":{"ticketId":"1"},"durationMs":1}`),
 		"too much":         structured(`{"ticketId":"1","lista":[` + strings.Repeat(`"una línea",`, 400) + `""]}`),

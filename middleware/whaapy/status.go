@@ -27,6 +27,8 @@ func (e *enveloper) judge(ctx context.Context, rec *middleware.Record, d data) (
 		question = d.text("next_question")
 	}
 	switch said := Status(d.text("status")); {
+	case !reads && (said == Failed || string(d.value("ok")) == "false"):
+		status = Failed
 	case said == NeedsInfo, said == PendingConfirmation && (!reads || question != "" || d.value("candidates") != nil):
 		status = said
 	case reads: // what a reading tool says of an operation is the operation's status
@@ -55,7 +57,7 @@ func (e *enveloper) judge(ctx context.Context, rec *middleware.Record, d data) (
 // job which was done, or cancelled, by the time it was asked for.
 func isFinal(status string) bool {
 	switch status {
-	case string(Success), string(Failed), "done", "completed", "finished", "cancelled", "canceled":
+	case string(Success), "done", "completed", "finished", "cancelled", "canceled":
 		return true
 	}
 	return false

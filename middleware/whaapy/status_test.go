@@ -21,6 +21,14 @@ func TestStatusOfData(t *testing.T) {
 		want whaapy.Status
 	}{
 		"a write":                          {writes("crear"), `{"ticketId":"1","status":"created"}`, whaapy.Success},
+		"a write that failed":              {writes("crear"), `{"status":"failed","motivo":"Sin fondos."}`, whaapy.Failed},
+		"a write that is not ok":           {writes("crear"), `{"ok":false,"motivo":"Sin fondos."}`, whaapy.Failed},
+		"a write of which one part failed": {writes("crear"), `{"ticketId":"1","ok":false,"status":"created"}`, whaapy.Failed},
+		"a job that failed in the wait":    {writes("crear"), `{"status":"failed",` + job + `}`, whaapy.Failed},
+		"a read of what failed":            {reads("consultar"), `{"status":"failed","motivo":"Sin fondos."}`, whaapy.Success},
+		"a read of what is not ok":         {reads("consultar"), `{"ok":false,"motivo":"Sin fondos."}`, whaapy.Success},
+		"an ok that is a text":             {writes("crear"), `{"ok":"false"}`, whaapy.Success},
+		"a failure deeper down":            {writes("crear"), `{"pago":{"status":"failed","ok":false}}`, whaapy.Success},
 		"a write in a queue":               {writes("crear"), `{` + job + `}`, whaapy.InQueue},
 		"a write that says so":             {writes("crear"), `{"status":"queued"}`, whaapy.InQueue},
 		"a write that has begun":           {writes("crear"), `{"status":"running",` + job + `}`, whaapy.InQueue},
