@@ -36,6 +36,11 @@ type dialect struct {
 	// which whatever follows commits by itself.
 	fragile bool
 
+	// A run's transaction gets a mark at its beginning, which is gone when somebody
+	// has ended it, also if another one was begun. Marked is a condition that holds
+	// in the transaction that has it; "" where the mark is a savepoint, see intact.
+	mark, marked string
+
 	// What comes around a migration, so that two processes do not migrate at once.
 	lock, unlock []string
 }
@@ -57,6 +62,10 @@ var dialects = map[Dialect]dialect{
 			`) SELECT (SELECT count(*) FROM inserted), found.*, {now} FROM (SELECT) AS one LEFT JOIN found ON TRUE`,
 		sweep: `DELETE FROM {table} WHERE operation = ANY (ARRAY(` +
 			`SELECT operation FROM {table} WHERE expires_at <= {began} ORDER BY expires_at LIMIT ? FOR UPDATE SKIP LOCKED))`,
+		// Unlike a savepoint it is one round trip, and makes no subtransaction; unlike
+		// set_config it is no query, before which an isolation may still be set.
+		mark:   `SET LOCAL portavoz.run = 'on'`,
+		marked: `current_setting('portavoz.run', TRUE) = 'on'`,
 		// What has waited for the lock is to see what the one before has done.
 		lock:   []string{`BEGIN ISOLATION LEVEL READ COMMITTED`, `SELECT pg_advisory_xact_lock(8101127331128611)`},
 		unlock: []string{`COMMIT`},
@@ -70,6 +79,7 @@ var dialects = map[Dialect]dialect{
 			`SELECT rowid FROM {table} WHERE expires_at <= {began} ORDER BY expires_at LIMIT ?)`,
 		alone:   true,
 		fragile: true,
+		mark:    setMark,
 		lock:    []string{`BEGIN IMMEDIATE`},
 		unlock:  []string{`COMMIT`},
 	},
@@ -81,7 +91,9 @@ var dialects = map[Dialect]dialect{
 		insert:  `INSERT IGNORE` + insertRow[len(`INSERT`):],
 		sweep:   `DELETE FROM {table} WHERE expires_at <= {began} ORDER BY expires_at LIMIT ?`,
 		fragile: true,
-		lock:    []string{`SELECT GET_LOCK('portavoz_migrations', 60)`},
-		unlock:  []string{`SELECT RELEASE_LOCK('portavoz_migrations')`},
+		mark:    setMark,
+		// For a year: that the time is over would be no error, and nobody would be kept out.
+		lock:   []string{`SELECT GET_LOCK('portavoz_migrations', 31536000)`},
+		unlock: []string{`SELECT RELEASE_LOCK('portavoz_migrations')`},
 	},
 }

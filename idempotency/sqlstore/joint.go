@@ -12,7 +12,8 @@ import (
 )
 
 const (
-	commitLimit = 30 * time.Second // of writing the key and committing
+	beginLimit  = 30 * time.Second // of waiting for a connection, whatever the context of the run allows
+	commitLimit = 30 * time.Second // of writing the key and committing, or of rolling back
 	askLimit    = 2 * time.Second  // of asking what became of it, while the caller waits
 )
 
@@ -20,11 +21,12 @@ const (
 var (
 	errEndedByRun = errors.New("portavoz/sqlstore: the run, or a failed statement in it, ended its transaction")
 	errRunOver    = errors.New("portavoz/sqlstore: the run has ended")
+	errDriver     = errors.New("portavoz/sqlstore: the driver panicked, or ended its goroutine")
 )
 
 // A savepoint that is set first and released last tells whether a transaction is
-// still the one that it was. It costs two round trips, and is for the databases
-// that are fragile.
+// still the one that it was, in the databases that are fragile. It costs two round
+// trips.
 const (
 	setMark    = `SAVEPOINT portavoz_run`
 	removeMark = `RELEASE SAVEPOINT portavoz_run`
@@ -52,7 +54,9 @@ func (j *joint) isOf(s *Store, key idempotency.Digest, token string) bool {
 
 // begin begins the transaction, or returns the one that there is. It lasts until
 // the run is concluded and not until ctx ends: database/sql would roll it back
-// then, between the run and its commit.
+// then, between the run and its commit. Beginning ends with ctx; also a ctx that
+// the run has freed of its end waits for a connection no longer than beginLimit,
+// which somebody may hold who waits for this one.
 func (j *joint) begin(ctx context.Context, opts []TxOption) (*Transaction, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -66,7 +70,9 @@ func (j *joint) begin(ctx context.Context, opts []TxOption) (*Transaction, error
 	for _, opt := range opts {
 		opt(&o)
 	}
-	if err := j.store.writing.enter(ctx); err != nil {
+	beginning, begun := context.WithTimeout(ctx, beginLimit)
+	defer begun()
+	if err := j.store.writing.enter(beginning); err != nil {
 		return nil, err
 	}
 	j.writing = true
@@ -76,20 +82,20 @@ func (j *joint) begin(ctx context.Context, opts []TxOption) (*Transaction, error
 		}
 	}()
 	lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, cancel) // but beginning ends with ctx
+	stop := context.AfterFunc(beginning, cancel)
 	tx, err := j.store.db.BeginTx(lasting, &o.sql)
 	if err == nil && j.store.dialect.alone {
-		err = j.hold(ctx, tx)
+		err = j.hold(beginning, tx)
 	}
-	if err == nil && j.store.dialect.fragile {
-		_, err = tx.ExecContext(ctx, setMark)
+	if err == nil {
+		_, err = tx.ExecContext(beginning, j.store.dialect.mark)
 	}
 	if !stop() {
-		err = errors.Join(context.Cause(ctx), err)
+		err = errors.Join(context.Cause(beginning), err)
 	}
 	if err != nil {
 		if tx != nil {
-			_ = tx.Rollback()
+			_ = end(beginning, tx.Rollback)
 		}
 		cancel()
 		return nil, err
@@ -131,27 +137,32 @@ func (j *joint) conclude(ctx context.Context, run idempotency.Settlement, ttl ti
 	}
 	// Nothing was committed, whatever the database says to the rollback, unless
 	// there is nothing left to roll back.
+	ctx, cancel := context.WithTimeout(ctx, commitLimit)
+	defer cancel()
 	lost := j.whole && errors.Is(j.intact(ctx), errEndedByRun)
-	if err := j.shared.tx.Rollback(); j.whole && !lost && !errors.Is(err, sql.ErrTxDone) {
+	if err := end(ctx, j.shared.tx.Rollback); j.whole && !lost && !errors.Is(err, sql.ErrTxDone) {
 		run.Verdict = idempotency.Release
 	}
 	return run, false
 }
 
-// intact is nil if the transaction is the one that began, as far as the database
-// may have ended it, errEndedByRun if it has, and another error if the connection
-// is lost, and the transaction with it.
+// intact is nil if the transaction is the one that began, errEndedByRun if that
+// has ended, and another error if nothing of it can be committed any more: a
+// statement in it has failed, or the connection is lost.
 func (j *joint) intact(ctx context.Context) error {
-	if !j.store.dialect.fragile {
-		return nil
+	var one int
+	if j.store.say.marked != "" {
+		err := j.shared.tx.QueryRowContext(ctx, j.store.say.marked).Scan(&one)
+		if errors.Is(err, sql.ErrNoRows) {
+			return errEndedByRun
+		}
+		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, commitLimit)
-	defer cancel()
 	_, err := j.shared.tx.ExecContext(ctx, removeMark)
 	if err == nil {
 		return nil
 	}
-	var one int // if the connection answers, it is the savepoint that is not there
+	// If the connection answers, it is the savepoint that is not there.
 	if j.shared.tx.QueryRowContext(ctx, `SELECT 1`).Scan(&one) == nil {
 		return fmt.Errorf("%w: %w", errEndedByRun, err)
 	}
@@ -186,25 +197,37 @@ func (j *joint) commit(ctx context.Context, run idempotency.Settlement, ttl time
 func (j *joint) write(ctx context.Context, result []byte, ttl time.Duration) (sent bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, commitLimit)
 	defer cancel()
-	patience := time.AfterFunc(commitLimit, j.cancel)
-	defer patience.Stop()
 	tx := j.shared.tx
-	var rows int64
-	if err = j.intact(ctx); err == nil {
-		rows, err = changed(tx.ExecContext(ctx, j.store.say.complete,
-			completion(result), result, millis(ttl), j.key[:], []byte(j.token)))
-	}
-	switch {
-	case errors.Is(err, sql.ErrTxDone):
+	if err := j.complete(ctx, result, ttl); errors.Is(err, sql.ErrTxDone) {
 		return false, errEndedByRun
-	case err == nil && rows == 0:
-		err = idempotency.ErrNotOwner
-	}
-	if err != nil {
-		_ = tx.Rollback()
+	} else if err != nil {
+		_ = end(ctx, tx.Rollback)
 		return false, err
 	}
-	return true, tx.Commit()
+	if err = end(ctx, tx.Commit); err != nil {
+		j.cancel() // if the driver is still at it, it is not to be any more
+	}
+	return true, err
+}
+
+// complete completes the key in the transaction, if that is the one that began.
+func (j *joint) complete(ctx context.Context, result []byte, ttl time.Duration) error {
+	if j.store.dialect.fragile {
+		if err := j.intact(ctx); err != nil {
+			return err
+		}
+	}
+	rows, err := changed(j.shared.tx.ExecContext(ctx, j.store.say.join,
+		completion(result), result, millis(ttl), j.key[:], []byte(j.token)))
+	if err != nil || rows > 0 {
+		return err
+	}
+	if !j.store.dialect.fragile {
+		if err := j.intact(ctx); err != nil {
+			return err
+		}
+	}
+	return idempotency.ErrNotOwner
 }
 
 // askAgain asks until it knows, or the caller has waited long enough.
@@ -270,6 +293,27 @@ func unknown(cause error) idempotency.Settlement {
 	return idempotency.Settlement{Verdict: idempotency.Abandon, Err: errors.Unknown("",
 		errors.WithCode(errors.CodeOutcomeUnknown), errors.WithEffect(errors.EffectUnknown),
 		errors.WithCause(fmt.Errorf("portavoz/sqlstore: the transaction was not completed: %w", cause)))}
+}
+
+// end commits a transaction or rolls it back, which takes no context: some drivers
+// wait for the answer as long as the network lets them, and so hold a connection.
+// Nobody waits for them when ctx has ended.
+func end(ctx context.Context, how func() error) error {
+	ended := make(chan error, 1)
+	go func() {
+		err := errDriver
+		defer func() {
+			_ = recover() // and err says so
+			ended <- err
+		}()
+		err = how()
+	}()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // changed is how many rows a statement has changed.

@@ -353,8 +353,15 @@ func TestTxPoolExhausted(t *testing.T) {
 		if _, err := s.Claim(second, claim); err == nil {
 			t.Error("Claim without a connection: no error")
 		}
+		third, endless := s.Join(t.Context(), key, "THIRD")
+		begin := time.Now()
+		_, err := sqlstore.Tx(context.WithoutCancel(third))
+		if passed := time.Since(begin); !errors.Is(err, context.DeadlineExceeded) || verdict(err) != idempotency.Release || passed != 30*time.Second {
+			t.Errorf("Tx with a context without an end = %v after %v, want the deadline after half a minute, and a proof", err, passed)
+		}
+		endless(third, idempotency.Settlement{}, time.Hour)
 		stands, told := conclude(first, idempotency.Settlement{Verdict: idempotency.Keep, Result: []byte("r")}, time.Hour)
-		if !told || stands.Verdict != idempotency.Keep || db.texts() != "BEGIN UPDATE COMMIT" {
+		if !told || stands.Verdict != idempotency.Keep || db.texts() != "BEGIN SET UPDATE COMMIT" {
 			t.Errorf("conclude = %+v, %t after %s; want it committed", stands, told, db.texts())
 		}
 	})

@@ -49,28 +49,34 @@ func (s *Store) Migrations() []Migration {
 // Tables of a newer version than this package knows are an error. If there is
 // nothing to do, it needs no right but to read.
 func (s *Store) Migrate(ctx context.Context) error {
-	all := s.Migrations()
-	version, err := s.version(ctx, s.db)
-	if err == nil && version == len(all) {
-		return nil
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	conn, err := s.db.Conn(ctx)
-	if err != nil {
-		return fmt.Errorf("portavoz/sqlstore: migrate: %w", err)
-	}
-	defer func() { _ = conn.Close() }() // it has nothing to say that matters
-	if err := s.migrate(ctx, conn, all); err != nil {
-		// With the connection goes whatever it holds: the transaction and the lock.
-		_ = conn.Raw(func(any) error { return driver.ErrBadConn })
+	if err := s.migrateTo(ctx, s.Migrations()); err != nil {
 		return fmt.Errorf("portavoz/sqlstore: migrate: %w", err)
 	}
 	return nil
 }
 
-func (s *Store) migrate(ctx context.Context, conn *sql.Conn, all []Migration) error {
+func (s *Store) migrateTo(ctx context.Context, all []Migration) error {
+	version, err := s.version(ctx, s.db) // an error may mean that there are no tables
+	switch {
+	case err == nil && version >= len(all):
+		return newer(version, len(all))
+	case ctx.Err() != nil:
+		return ctx.Err()
+	}
+	conn, err := s.db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close() }() // it has nothing to say that matters
+	err = s.underLock(ctx, conn, all)
+	if err != nil {
+		// With the connection goes whatever it holds: the transaction and the lock.
+		_ = conn.Raw(func(any) error { return driver.ErrBadConn })
+	}
+	return err
+}
+
+func (s *Store) underLock(ctx context.Context, conn *sql.Conn, all []Migration) error {
 	if err := execAll(ctx, conn, s.dialect.lock); err != nil {
 		return err
 	}
@@ -80,11 +86,11 @@ func (s *Store) migrate(ctx context.Context, conn *sql.Conn, all []Migration) er
 		return err
 	}
 	version, err := s.version(ctx, conn)
+	if err == nil {
+		err = newer(version, len(all))
+	}
 	if err != nil {
 		return err
-	}
-	if version > len(all) {
-		return fmt.Errorf("the tables are of version %d, newer than %d", version, len(all))
 	}
 	for _, m := range all[version:] {
 		if err := execAll(ctx, conn, split(m.SQL)); err != nil {
@@ -92,6 +98,14 @@ func (s *Store) migrate(ctx context.Context, conn *sql.Conn, all []Migration) er
 		}
 	}
 	return execAll(ctx, conn, s.dialect.unlock)
+}
+
+// newer is an error if the tables are.
+func newer(version, known int) error {
+	if version <= known {
+		return nil
+	}
+	return fmt.Errorf("the tables are of version %d, newer than %d, which is the newest that this program knows", version, known)
 }
 
 // version is how far the tables are.

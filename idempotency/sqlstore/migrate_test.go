@@ -28,7 +28,8 @@ func TestMigrate(t *testing.T) {
 		"up to date":      {first: version(1), said: "SELECT"},
 		"new":             {first: answer{err: errDown}, locked: version(0), said: "SELECT BEGIN CREATE SELECT CREATE ... INSERT COMMIT"},
 		"by another one":  {first: version(0), locked: version(1), said: "SELECT BEGIN CREATE SELECT COMMIT"},
-		"newer":           {first: version(2), locked: version(2), said: "SELECT BEGIN CREATE SELECT", want: "version 2, newer than 1", closed: true},
+		"newer":           {first: version(2), said: "SELECT", want: "version 2, newer than 1"},
+		"newer meanwhile": {first: version(0), locked: version(2), said: "SELECT BEGIN CREATE SELECT", want: "version 2, newer than 1", closed: true},
 		"no lock":         {first: version(0), fails: "BEGIN", said: "SELECT BEGIN", want: errDown.Error(), closed: true},
 		"no right":        {first: version(0), fails: "CREATE TABLE", said: "SELECT BEGIN CREATE", want: errDown.Error(), closed: true},
 		"no index":        {first: version(0), locked: version(0), fails: "CREATE INDEX", said: "SELECT BEGIN CREATE SELECT CREATE ...", want: "version 1", closed: true},
@@ -62,6 +63,43 @@ func TestMigrate(t *testing.T) {
 				t.Errorf("%d connections are open, want none: %t", open, tt.closed)
 			}
 		})
+	}
+}
+
+// TestUpgrade: of several versions, those that have not been run are, in their
+// order, and each one writes itself down.
+func TestUpgrade(t *testing.T) {
+	t.Parallel()
+	all := []sqlstore.Migration{
+		{Version: 1, SQL: "CREATE TABLE v;\nCREATE TABLE t;\nINSERT 1;\n"},
+		{Version: 2, SQL: "ALTER 2;\nINSERT 2;\n"},
+		{Version: 3, SQL: "ALTER 3;\nINSERT 3;\n"},
+	}
+	for name, tt := range map[string]struct {
+		from int64
+		said string
+	}{
+		"from nothing":    {0, "CREATE TABLE v, CREATE TABLE v, CREATE TABLE t, INSERT 1, ALTER 2, INSERT 2, ALTER 3, INSERT 3"},
+		"from the first":  {1, "CREATE TABLE v, ALTER 2, INSERT 2, ALTER 3, INSERT 3"},
+		"from the second": {2, "CREATE TABLE v, ALTER 3, INSERT 3"},
+		"from the newest": {3, ""},
+	} {
+		for d := sqlstore.PostgreSQL; d <= sqlstore.MySQL; d++ {
+			db, conn := play(t)
+			db.reply = func(string) answer { return answer{row: []driver.Value{tt.from}} }
+			if err := newStore(t, conn, d).MigrateTo(t.Context(), all); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			var said []string
+			for _, s := range db.said {
+				if word, _, _ := strings.Cut(s.text, " "); word == "CREATE" || word == "ALTER" || word == "INSERT" {
+					said = append(said, s.text)
+				}
+			}
+			if got := strings.Join(said, ", "); got != tt.said {
+				t.Errorf("%s: the database was told %s, want %s", name, got, tt.said)
+			}
+		}
 	}
 }
 

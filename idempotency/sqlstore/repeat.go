@@ -54,11 +54,11 @@ func (s *Store) committed(ctx context.Context, step func(on asker) error) error 
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // unless it was committed
+	defer func() { _ = end(ctx, tx.Rollback) }() // unless it was committed
 	if err := step(tx); err != nil {
 		return err
 	}
-	return tx.Commit()
+	return end(ctx, tx.Commit)
 }
 
 // sleep reports whether ctx lasted that long.

@@ -27,6 +27,7 @@ type script struct {
 	answers []answer
 	reply   func(text string) answer
 	opened  int
+	hangs   map[string]chan struct{} // COMMIT or ROLLBACK is answered when it is closed
 }
 
 type statement struct {
@@ -119,8 +120,15 @@ func (c connection) ExecContext(_ context.Context, text string, args []driver.Na
 
 type transaction struct{ s *script }
 
-func (t transaction) Commit() error   { return t.s.say("COMMIT", nil).err }
-func (t transaction) Rollback() error { return t.s.say("ROLLBACK", nil).err }
+func (t transaction) Commit() error   { return t.end("COMMIT") }
+func (t transaction) Rollback() error { return t.end("ROLLBACK") }
+
+func (t transaction) end(word string) error {
+	if c := t.s.hangs[word]; c != nil {
+		<-c
+	}
+	return t.s.say(word, nil).err
+}
 
 // rows are one row, or none.
 type rows struct {
@@ -142,7 +150,7 @@ func (r *rows) Next(dst []driver.Value) error {
 
 // width is how many columns a statement selects, as far as that matters.
 func width(text string) int {
-	if text == "SELECT 1" || strings.Contains(text, "MAX(version)") {
+	if strings.HasPrefix(text, "SELECT 1") || strings.Contains(text, "MAX(version)") {
 		return 1
 	}
 	return 7

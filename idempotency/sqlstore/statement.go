@@ -17,8 +17,10 @@ type statements struct {
 
 	complete, release, abandon, extend string
 
-	hold  string // the right to write, see Tx
-	sweep string
+	hold   string // the right to write, see Tx
+	join   string // complete, in a run's transaction and in no other
+	marked string // a row, if this is one
+	sweep  string
 }
 
 // What becomes of an operation: the column state.
@@ -47,6 +49,11 @@ func newStatements(d dialect, n names, notify string) statements {
 		}
 		return write.Replace(template)
 	}
+	const complete = `UPDATE {table} SET state = ?, result = ?, expires_at = {now} + ?` + ofOwner
+	join, marked := complete, ""
+	if d.marked != "" {
+		join, marked = complete+` AND `+d.marked, `SELECT 1 WHERE `+d.marked
+	}
 	return statements{
 		find: say(`SELECT fingerprint, token, state, lease_until, expires_at, result, {now} FROM {table} WHERE operation = ?`),
 		// Nothing but the clock may have changed since the row was read. A token is
@@ -55,13 +62,15 @@ func newStatements(d dialect, n names, notify string) statements {
 		renew:    say(takeRow + ` AND fingerprint = ?`),
 		insert:   say(d.insert),
 		claim:    say(d.claim),
-		complete: say(`UPDATE {table} SET state = ?, result = ?, expires_at = {now} + ?`+ofOwner) + notify,
+		complete: say(complete) + notify,
 		release:  say(`DELETE FROM {table}`+ofOwner) + notify,
 		abandon:  say(`UPDATE {table} SET state = {abandoned}`+ofOwner) + notify,
 		extend: say(`UPDATE {table} SET lease_until = {now} + ?,` +
 			` expires_at = CASE WHEN expires_at < {now} + ? THEN {now} + ? ELSE expires_at END` + ofOwner),
-		hold:  say(`UPDATE {table} SET state = state` + ofOwner),
-		sweep: say(d.sweep),
+		hold:   say(`UPDATE {table} SET state = state` + ofOwner),
+		join:   say(join) + notify,
+		marked: marked,
+		sweep:  say(d.sweep),
 	}
 }
 
