@@ -103,7 +103,7 @@ func TestStatements(t *testing.T) {
 
 		claim, joined string // what differs
 	}{
-		"PostgreSQL": {"pgx", postgresURL, sqlstore.PostgreSQL, "WITH", "BEGIN INSERT UPDATE COMMIT"},
+		"PostgreSQL": {"pgx", postgresURL, sqlstore.PostgreSQL, "WITH", "BEGIN SET INSERT UPDATE COMMIT"},
 		"SQLite": {"sqlite", newSQLite,
 			sqlstore.SQLite, "SELECT", "BEGIN UPDATE SAVEPOINT INSERT RELEASE UPDATE COMMIT"},
 		"MariaDB": {"mysql", mariaDSN, sqlstore.MySQL, "SELECT", "BEGIN SAVEPOINT INSERT RELEASE UPDATE COMMIT"},

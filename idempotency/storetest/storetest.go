@@ -21,8 +21,8 @@
 // A store that decides by a server's clock is tested in real time, with leases
 // and lifetimes of some [Unit]: then the suite takes a few seconds. A slow
 // machine does no harm: what must not have happened yet is asked of periods of
-// minutes, or of ten units, and where periods are random, the model knows which
-// answers the passing time allows. A store that takes the time from package time
+// minutes, or of ten units and, if that took longer, of twice as many; and where
+// periods are random, the model knows which answers the passing time allows. A store that takes the time from package time
 // of this process is tested [InBubble], in milliseconds.
 package storetest
 
@@ -60,8 +60,8 @@ type Option func(*suite)
 // time, in this process, and wait for nothing outside of it.
 func InBubble() Option { return func(s *suite) { s.bubble = true } }
 
-// Unit is the shortest period that tests wait for in real time. A few calls must
-// not take longer than ten of them. Default: 50 ms.
+// Unit is the shortest period that tests wait for in real time. The suite is
+// fastest where a few calls take less than ten of them. Default: 50 ms.
 func Unit(d time.Duration) Option { return func(s *suite) { s.unit = d } }
 
 // MayDropResults is for stores that hold no results, or give them up when they
