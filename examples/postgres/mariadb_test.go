@@ -24,8 +24,13 @@ type mariadbd struct {
 	exited chan struct{} // closed when the process has ended
 }
 
-// newMariaDB prepares a MariaDB.
+// newMariaDB prepares a MariaDB that may crash.
 func newMariaDB(t testing.TB) *database {
+	t.Helper()
+	return prepareMariaDB(t, false)
+}
+
+func prepareMariaDB(t testing.TB, hasty bool) *database {
 	t.Helper()
 	program := need(t, "mariadbd", "mariadb-server", "/usr/sbin")
 	d := &database{port: freePort(t), dir: folder(t)}
@@ -33,8 +38,9 @@ func newMariaDB(t testing.TB) *database {
 	run(t, d.dir, need(t, "mariadb-install-db", "mariadb-server"), "--no-defaults", "--datadir="+d.dir+"/data",
 		"--auth-root-authentication-method=normal", "--skip-test-db")
 	d.product = &mariadbd{dir: d.dir, up: ping(d.mariaDB("")), args: []string{
-		program, "--no-defaults", "--datadir=" + d.dir + "/data", "--bind-address=127.0.0.1", "--port=" + d.port,
+		program, "--no-defaults", "--datadir=" + d.dir + "/data", "--bind-address=" + loopback(), "--port=" + d.port,
 		"--socket=" + d.dir + "/socket", "--pid-file=" + d.dir + "/pid", "--max-connections=500",
+		"--innodb-flush-log-at-trx-commit=" + map[bool]string{false: "1", true: "2"}[hasty],
 	}}
 	return d
 }

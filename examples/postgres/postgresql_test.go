@@ -20,8 +20,13 @@ type pgCtl struct {
 	as        *syscall.SysProcAttr
 }
 
-// newPostgres prepares a PostgreSQL.
+// newPostgres prepares a PostgreSQL that may crash.
 func newPostgres(t testing.TB) *database {
+	t.Helper()
+	return preparePostgres(t, false)
+}
+
+func preparePostgres(t testing.TB, hasty bool) *database {
 	t.Helper()
 	initdb := need(t, "initdb", "postgresql", postgresBins)
 	d := &database{port: freePort(t), dir: folder(t)}
@@ -31,8 +36,8 @@ func newPostgres(t testing.TB) *database {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = fmt.Fprintf(conf, "port = %s\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = ''\n"+
-		"max_connections = 500\nlogging_collector = off\n", d.port)
+	_, err = fmt.Fprintf(conf, "port = %s\nlisten_addresses = '%s'\nunix_socket_directories = ''\n"+
+		"max_connections = 500\nlogging_collector = off\nfsync = %t\n", d.port, loopback(), !hasty)
 	succeeds(t, err)
 	succeeds(t, conf.Close())
 	d.product = pgCtl{filepath.Join(filepath.Dir(initdb), "pg_ctl"), d.dir, unprivileged(t, d.dir)}

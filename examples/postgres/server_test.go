@@ -3,6 +3,7 @@ package main_test
 import (
 	"database/sql"
 	"fmt"
+	"net"
 	"net/http"
 	"path/filepath"
 	"strconv"
@@ -175,12 +176,12 @@ func (p *process) status(t *testing.T, path string) int {
 // secret.
 func TestStartFailures(t *testing.T) {
 	t.Parallel()
-	nobody := "127.0.0.1:" + freePort(t)
+	nobody := net.JoinHostPort(loopback(), freePort(t))
 	tests := map[string]struct {
 		env  []string
 		want []string
 	}{
-		"no database":  {[]string{"DATABASE_URL=postgres://fibra:qwerty@" + nobody + "/fibra?sslmode=disable"}, []string{"DATABASE_URL", strings.TrimPrefix(nobody, "127.0.0.1:")}},
+		"no database":  {[]string{"DATABASE_URL=postgres://fibra:qwerty@" + nobody + "/fibra?sslmode=disable"}, []string{"DATABASE_URL", nobody}},
 		"no folder":    {[]string{"DATABASE_URL=sqlite:" + filepath.Join(t.TempDir(), "none", "fibra.db")}, []string{"DATABASE_URL"}},
 		"not a URL":    {[]string{"DATABASE_URL=http://fibra:qwerty@localhost"}, []string{"DATABASE_URL"}},
 		"no DSN":       {[]string{"DATABASE_URL=mysql://fibra:qwerty@localhost"}, []string{"DATABASE_URL"}},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"flag"
 	"fmt"
 	"net"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -81,19 +83,40 @@ func folder(t testing.TB) string {
 	return dir
 }
 
-// freePort is a port nobody listens at.
-func freePort(t testing.TB) string {
-	t.Helper()
-	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+// loopback is an address of this machine that the tests in this process have to
+// themselves, made of the process's number. What listens there may be stopped and
+// started again, and nobody has taken its port meanwhile: other tests listen, and
+// clients call from, 127.0.0.1. Where there is no other, it is that one.
+var loopback = sync.OnceValue(func() string {
+	pid := os.Getpid()
+	host := fmt.Sprintf("127.%d.%d.%d", 64+pid>>16&63, pid>>8&255, pid&255)
+	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", net.JoinHostPort(host, "0"))
 	if err != nil {
-		t.Fatal(err)
+		return "127.0.0.1"
 	}
 	defer l.Close()
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	if err != nil {
-		t.Fatal(err)
+	return host
+})
+
+// ports counts those that were given away, up from one that no system picks by
+// itself.
+var ports atomic.Int32
+
+// freePort is a port of loopback that nobody listens at.
+func freePort(t testing.TB) string {
+	t.Helper()
+	for {
+		port := strconv.Itoa(20_000 + int(ports.Add(1)))
+		l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", net.JoinHostPort(loopback(), port))
+		if errors.Is(err, syscall.EADDRINUSE) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Close()
+		return port
 	}
-	return port
 }
 
 // database is a server of the tests' own, with its data in a folder of its own.
@@ -113,7 +136,7 @@ type product interface {
 }
 
 // addr is where it listens.
-func (d *database) addr() string { return net.JoinHostPort("127.0.0.1", d.port) }
+func (d *database) addr() string { return net.JoinHostPort(loopback(), d.port) }
 
 // remove ends it and takes its data away.
 func (d *database) remove() error {
@@ -164,9 +187,14 @@ type shared struct {
 }
 
 var (
-	postgres = &shared{server: newPostgres}
-	mariaDB  = &shared{server: newMariaDB}
+	postgres = &shared{server: func(t testing.TB) *database { t.Helper(); return preparePostgres(t, hasty()) }}
+	mariaDB  = &shared{server: func(t testing.TB) *database { t.Helper(); return prepareMariaDB(t, hasty()) }}
 )
+
+// hasty reports whether a shared server need not wait for the disk, as nobody
+// crashes it, and benchmarks do not measure it. How soon it answers does not depend
+// on what else is written to the disk then.
+func hasty() bool { return flag.Lookup("test.bench").Value.String() == "" }
 
 // schema returns the server, and the name of a database in it that is new.
 func (s *shared) schema(t testing.TB, url func(*database, string) (driver, dsn string)) (d *database, name string) {
