@@ -41,7 +41,9 @@ type RedactConfig struct {
 //     inside, and what is assigned to a name such as password or clave;
 //   - in data: members that are named like a credential (password, token, secret,
 //     contraseña, clave, apiKey, ...), whatever they hold but true, false and null. The
-//     token of a next page is none;
+//     token of a next page is none. A signature or a session (firma, sesion_id, ...)
+//     goes if it is a text that looks random, and the number of a card (tarjeta,
+//     card_number, ...) if it is the whole one of a payment card;
 //   - what the configuration adds.
 //
 // Names are compared without regard to case, separators and accents: ticket_id is

@@ -18,18 +18,35 @@ const (
 	credentialName                 // it goes, unless it says only whether there is one
 	forbiddenName                  // it goes, unless it is null
 	secretName                     // the name is a secret itself, and cannot be changed
+	opaqueName                     // it goes if it is a text that looks random
+	cardName                       // the number of a payment card goes from it, and from inside of it
 )
 
-// forbids reports whether a member of this kind goes.
-func (rule nameRule) forbids(kind document.Kind) bool {
+// forbids reports whether a member, or one of its items, goes.
+func (rule nameRule) forbids(n *document.Node) bool {
 	switch rule {
 	case credentialName:
-		return kind != document.Null && kind != document.Bool
+		return n.Kind() != document.Null && n.Kind() != document.Bool
 	case forbiddenName:
-		return kind != document.Null
+		return n.Kind() != document.Null
 	case secretName:
 		return true
-	case plainName, publicName:
+	case opaqueName:
+		return isOpaque(n)
+	case plainName, publicName, cardName:
+	}
+	return false
+}
+
+// isOpaque reports whether a text, or one of a list, looks random.
+func isOpaque(n *document.Node) bool {
+	if n.Kind() != document.Array {
+		return redact.Opaque.Holds(n.Text())
+	}
+	for item := range n.Children() {
+		if redact.Opaque.Holds(item.Text()) {
+			return true
+		}
 	}
 	return false
 }
@@ -52,6 +69,13 @@ func (r *redactor) read(name string) nameRule {
 		return forbiddenName
 	case redact.Name(name), r.hideIDs && isIDName(name) && !isHandle(name):
 		return credentialName
+	}
+	switch redact.DoubtOf(name) {
+	case redact.Opaque:
+		return opaqueName
+	case redact.Card:
+		return cardName
+	case redact.NoDoubt:
 	}
 	return plainName
 }

@@ -2,6 +2,7 @@ package middleware
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -18,6 +19,7 @@ type walk struct {
 	out   *output
 	doc   *document.Document
 	media bool  // it is a block of content: base64 is not read
+	card  bool  // what is looked at has, or lies in what has, a name of a card
 	trail []int // the way to the value that is looked at, by indices
 	found int
 	stuck bool // something must not leave, and the schema demands it
@@ -33,6 +35,11 @@ func (w *walk) run() error {
 }
 
 func (w *walk) value(n *document.Node) {
+	if w.card && redact.Card.Holds(cmp.Or(n.Text(), n.Literal())) {
+		w.found++
+		w.hide(n)
+		return
+	}
 	switch n.Kind() {
 	case document.String:
 		if clean, found := w.written(n.Text()); found > 0 {
@@ -103,7 +110,7 @@ func (w *walk) pairs(n *document.Node) bool {
 }
 
 func isValueOfPair(n *document.Node) bool {
-	return credentialName.forbids(n.Kind()) && isWordOf(valueWords, strings.ToLower(n.Name()))
+	return credentialName.forbids(n) && isWordOf(valueWords, strings.ToLower(n.Name()))
 }
 
 // labelled reports whether a member of the object is the name of a credential.
@@ -132,10 +139,15 @@ func (w *walk) child(n *document.Node) {
 		return
 	}
 	switch rule := w.rule(n.Name()); {
-	case rule.forbids(n.Kind()):
+	case rule.forbids(n):
 		w.found++
 		w.hide(n)
 	case rule == publicName && holdsScalars(n), w.media && isBinary(n):
+	case rule == cardName:
+		around := w.card
+		w.card = true
+		w.value(n)
+		w.card = around
 	default:
 		w.value(n)
 	}

@@ -8,11 +8,12 @@ import (
 // Name reports whether a field of this name holds a credential: what Text takes for
 // a key before a value, such as password, DB_PASSWORD, apiKey, contraseña,
 // clave_de_acceso, sessionId, in the plural too, and what is one only as a name of a
-// field: pin, nip, cvv, otp. Letters in disguise are read as what they look like. The
-// token of a next page is none, and neither is palabra_clave.
+// field: pin, nip, cvv, otp, claves, secreto_webhook. Letters in disguise are read as
+// what they look like. The token of a next page is none, and neither is palabra_clave.
+// Where the value decides, see [DoubtOf].
 func Name(name string) bool {
 	name = legible(name)
-	if isFieldName(name) {
+	if isFieldName(fieldNameWords(name)) {
 		return true
 	}
 	word := credential(name)
@@ -20,7 +21,7 @@ func Name(name string) bool {
 		if one := strings.TrimSuffix(strings.TrimSuffix(name, "s"), "S"); one != name {
 			word = credential(one)
 		}
-		return word != "" && word != "clave" // "claves" are points
+		return word != "" && word != "clave" // palabras_claves
 	}
 	return true
 }
