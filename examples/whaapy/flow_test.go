@@ -133,6 +133,7 @@ func TestWithoutASession(t *testing.T) {
 	}{
 		"none":             {"", http.StatusBadRequest},
 		"made up":          {"mcp-session-1", http.StatusNotFound},
+		"20,000 letters":   {strings.Repeat("A", 20_000), http.StatusNotFound},
 		"expired":          {expired(t), http.StatusNotFound},
 		"another caller's": {stranger.session, http.StatusNotFound},
 	} {
@@ -190,6 +191,31 @@ func TestTwoReplicas(t *testing.T) {
 	}
 	if status, _, _ := b.send(t, http.MethodPost, callTimeout, callOf("crear_caso", openCase, "")); status != http.StatusNotFound {
 		t.Errorf("after DELETE = %d, want 404", status)
+	}
+}
+
+// TestKeysRotate changes what signs the sessions while they go on: the new key is put
+// first, and the old one goes when the old sessions have.
+func TestKeysRotate(t *testing.T) {
+	t.Parallel()
+	const newKey = "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff000102030405060708090a0b0c0d0e0f"
+	before, during, after := start(t), startWith(t, newKey+","+sessionKey), startWith(t, newKey)
+	early, late := connect(t, before.whaapy).session, connect(t, during.whaapy).session
+	for name, tc := range map[string]struct {
+		at      process
+		session string
+		status  int
+	}{
+		"an early session, both keys":   {during, early, http.StatusOK},
+		"a late session, both keys":     {during, late, http.StatusOK},
+		"a late session, the new key":   {after, late, http.StatusOK},
+		"an early session, the new key": {after, early, http.StatusNotFound},
+		"a late session, the old key":   {before, late, http.StatusNotFound},
+	} {
+		a := agent{url: tc.at.whaapy, session: tc.session}
+		if status, _, answer := a.send(t, http.MethodPost, callTimeout, callOf("consultar_saldo", `{"documento":"52987654"}`, "")); status != tc.status {
+			t.Errorf("%s: got %d %s, want %d", name, status, answer, tc.status)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -61,10 +62,16 @@ type process struct{ asixto, whaapy, health string }
 // with code 0.
 func start(t *testing.T) process {
 	t.Helper()
+	return startWith(t, sessionKey)
+}
+
+// startWith is start with other session keys, separated by commas.
+func startWith(t *testing.T, sessionKeys string) process {
+	t.Helper()
 	ctx, kill := context.WithCancel(context.WithoutCancel(t.Context()))
 	cmd := exec.CommandContext(ctx, binary)
 	cmd.Env = []string{
-		"ADDR=127.0.0.1:0", "HEALTH_ADDR=127.0.0.1:0", "SESSION_KEYS=" + sessionKey,
+		"ADDR=127.0.0.1:0", "HEALTH_ADDR=127.0.0.1:0", "SESSION_KEYS=" + sessionKeys,
 		"TOKENS=asixto=" + asixtoSecret + ",whaapy=" + whaapySecret,
 	}
 	stderr := new(output)
@@ -93,6 +100,7 @@ func start(t *testing.T) process {
 	}
 	t.Cleanup(func() {
 		defer kill()
+		http.DefaultClient.CloseIdleConnections() // the server waits 5 s for one that was never used
 		late := time.AfterFunc(20*time.Second, kill)
 		defer late.Stop()
 		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {

@@ -216,6 +216,37 @@ func TestClosingMeetsCalls(t *testing.T) {
 	}
 }
 
+// TestClosingDuringACall closes a session while one of its calls runs: that one is
+// answered, and the next is not.
+func TestClosingDuringACall(t *testing.T) {
+	t.Parallel()
+	runs, closed := make(chan struct{}), make(chan struct{})
+	srv := newServer(writes("consultar"), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		close(runs)
+		<-closed
+		return structured(`{"ticketId":"1"}`), nil
+	}, whaapy.Envelope(whaapy.Config{}))
+	s := newSessions(t, whaapy.SessionsConfig{})
+	h := httptest.NewServer(s.Guard(server.NewStreamableHTTPServer(srv, s.Option())))
+	defer h.Close()
+	_, id, _ := do(t, http.MethodPost, h.URL, "", initialize)
+	var all sync.WaitGroup
+	all.Go(func() {
+		if status, _, answer := do(t, http.MethodPost, h.URL, id, callIt); status != http.StatusOK || !strings.Contains(answer, `\"ticketId\":\"1\"`) {
+			t.Errorf("the call that ran = %d %s, want its result", status, answer)
+		}
+	})
+	<-runs
+	if status, _, _ := do(t, http.MethodDelete, h.URL, id, ""); status != http.StatusOK {
+		t.Errorf("DELETE = %d, want 200", status)
+	}
+	if status, _, _ := do(t, http.MethodPost, h.URL, id, callIt); status != http.StatusNotFound {
+		t.Errorf("a call after DELETE = %d, want 404", status)
+	}
+	close(closed)
+	all.Wait()
+}
+
 // TestInvalidArgumentsInAStream lets mcp-go answer with events: a notification is sent
 // from within the call, which goes on to its refusal once the client has read it. One that
 // is only waiting when the call ends may be lost, for mcp-go takes it from the queue
