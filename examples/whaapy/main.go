@@ -14,6 +14,10 @@
 //	              comma-separated, the first one signs; replicas have the same; without
 //	              any, sessions end with the process
 //
+// Whaapy sends no idempotency key: crear_caso called twice from there opens two cases.
+// Nothing in its arguments tells a repeated call from a second problem; whaapy.Stack shows
+// what to do where something does.
+//
 // Replicas of it do not share which sessions were closed, nor idempotency keys: that
 // takes whaapy.NewRedisClosed, and a store as in examples/redis.
 //

@@ -18,6 +18,9 @@
 //     that Whaapy speaks.
 //   - [Describe] writes a tool's description in the sections that Whaapy reads.
 //
+// Whaapy sends no idempotency key: a write that it repeats runs again. [Stack] says what
+// to do.
+//
 // Arguments that break the schema become the JSON-RPC error -32602 if
 // transport.InvalidParams stands before the server; package transport makes it, since
 // a middleware for tools cannot answer with an error of the protocol.

@@ -17,8 +17,15 @@ import (
 //	stack.Log = middleware.Log(logger)
 //	stack.Use()
 //
-// Whaapy sends no idempotency key by itself: a write without one runs unprotected, and
-// the log line says so. Results are not held to their schemas, which Whaapy does not
+// Whaapy sends no idempotency key, and no other name of an operation: the id of a message
+// is new each time. Its writes run unprotected: one that comes twice runs twice, and
+// nothing but the log line says so, with "unprotected". Only who writes a tool knows which
+// of its arguments name the operation, such as the tracking key of a transfer; the example
+// makes a key of them, in Metadata, for a call without _meta, as Whaapy's are. A key made
+// of all the arguments, or of the conversation, takes the second of two equal orders for
+// the first one repeated. [middleware.RequireKey] refuses every write that has none.
+//
+// Results are not held to their schemas, which Whaapy does not
 // read and [Pending] has data of its own for; set Validate to change that.
 //
 // It panics if store is nil or the configuration is wrong.
@@ -42,6 +49,8 @@ func Stack(srv *server.MCPServer, store idempotency.Store, cfg Config) *middlewa
 // Two clients share a record under an idempotency key only if they are the same caller,
 // see [middleware.Idempotency]. Where nobody has a credential, that is everybody: the
 // result of a replay is then the one that was redacted for the first client.
+//
+// The writes of Whaapy have no key, and run unprotected: see [Stack].
 //
 // [Config.Redact] says what must not leave in the results for Whaapy: give it again what
 // the stack's own Redact was told. It panics if match is nil or the configuration is
