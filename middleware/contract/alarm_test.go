@@ -85,3 +85,102 @@ func TestReferenceCircle(t *testing.T) {
 		t.Errorf("rules = %v, want schema-ref", got)
 	}
 }
+
+// TestFollowed: a limit counts wherever it is said, and is missed wherever it is not.
+func TestFollowed(t *testing.T) {
+	t.Parallel()
+	const (
+		text   = "string-max-length"
+		figure = "number-bounds"
+		list   = "array-max-items"
+	)
+	for name, tt := range map[string]struct{ property, defs, want string }{
+		"itself":            {`{"type":"string","maxLength":9}`, `{}`, ""},
+		"nowhere":           {`{"type":"string"}`, `{}`, text},
+		"part":              {`{"type":"string","allOf":[{"maxLength":9}]}`, `{}`, ""},
+		"other part":        {`{"type":"string","allOf":[{"minLength":9}]}`, `{}`, text},
+		"part of a part":    {`{"type":"string","allOf":[{"allOf":[{"maxLength":9}]}]}`, `{}`, ""},
+		"typed in a part":   {`{"allOf":[{"type":"string"}]}`, `{}`, text},
+		"both in parts":     {`{"allOf":[{"type":"string"},{"maxLength":9}]}`, `{}`, ""},
+		"reference":         {`{"type":"string","$ref":"#/$defs/a"}`, `{"a":{"maxLength":9}}`, ""},
+		"loose reference":   {`{"type":"string","$ref":"#/$defs/a"}`, `{"a":{"minLength":9}}`, text},
+		"anchor":            {`{"type":"string","$ref":"#b"}`, `{"a":{"$anchor":"b","maxLength":9}}`, ""},
+		"reference in part": {`{"type":"integer","allOf":[{"$ref":"#/$defs/a"}]}`, `{"a":{"minimum":1,"allOf":[{"maximum":9}]}}`, ""},
+		"one bound only":    {`{"type":"integer","allOf":[{"$ref":"#/$defs/a"}]}`, `{"a":{"minimum":1}}`, figure},
+		"beside reference":  {`{"$ref":"#/$defs/a","maxLength":9}`, `{"a":{"type":"string"}}`, ""},
+		"beside in a part":  {`{"allOf":[{"$ref":"#/$defs/a"},{"maxLength":9}]}`, `{"a":{"type":"string"}}`, ""},
+		"around a branch":   {`{"anyOf":[{"$ref":"#/$defs/a"},{"type":"null"}],"maxLength":9}`, `{"a":{"type":"string"}}`, ""},
+		"used loosely":      {`{"anyOf":[{"$ref":"#/$defs/a","maxLength":9},{"$ref":"#/$defs/a"}]}`, `{"a":{"type":"string"}}`, text},
+		"not used":          {`{"type":"null"}`, `{"a":{"type":"string"}}`, text},
+		"values in a part":  {`{"type":"string","allOf":[{"enum":["a"]}]}`, `{}`, ""},
+		"format in a part":  {`{"type":"string","allOf":[{"format":"date"}]}`, `{}`, ""},
+		"elements":          {`{"type":"array","items":{"type":"null"},"allOf":[{"maxItems":3}]}`, `{}`, ""},
+		"loose elements":    {`{"type":"array","items":{"type":"null"},"allOf":[{"minItems":3}]}`, `{}`, list},
+		"circle":            {`{"type":"string","allOf":[{"$ref":"#/properties/x"}]}`, `{}`, ""},
+	} {
+		c, err := contract.ParseList([]byte(`[{"name":"a","inputSchema":{"type":"object","properties":{"x":` + tt.property + `},"$defs":` + tt.defs + `}}]`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := slices.DeleteFunc(ids(lint(t, c, contract.Asixto)), func(id string) bool { return id != text && id != figure && id != list })
+		want := slices.DeleteFunc([]string{tt.want}, func(id string) bool { return id == "" })
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: rules = %v, want %v", name, got, want)
+		}
+	}
+}
+
+// TestPageFollowed: limit is a number of one page at most, however that is said.
+func TestPageFollowed(t *testing.T) {
+	t.Parallel()
+	const number, size = "search-limit-offset", "search-limit-maximum"
+	for limit, want := range map[string]string{
+		`{"$ref":"#/$defs/limit"}`:                                            "",
+		`{"allOf":[{"$ref":"#/$defs/limit"}]}`:                                "",
+		`{"anyOf":[{"$ref":"#/$defs/limit"},{"type":"null"}]}`:                "",
+		`{"$ref":"#/$defs/many"}`:                                             size,
+		`{"$ref":"#/$defs/many","maximum":25}`:                                "",
+		`{"oneOf":[{"type":"null"},{"allOf":[{"$ref":"#/$defs/many"}]}]}`:     size,
+		`{"$ref":"#/$defs/text"}`:                                             number,
+		`{"anyOf":[{"$ref":"#/$defs/text"},{"type":"null"}]}`:                 number,
+		`{"allOf":[{"description":"x"}]}`:                                     number,
+		`{"type":["integer","null"],"minimum":1,"maximum":25,"allOf":[true]}`: "",
+	} {
+		c, err := contract.ParseList([]byte(`[{"name":"buscar_citas","inputSchema":{"type":"object","properties":{"limit":` + limit + `,"offset":{"type":"integer"}},
+			"$defs":{"limit":{"type":["integer","null"],"maximum":25},"many":{"type":["integer","null"],"maximum":100},"text":{"type":"string"}}}}]`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := slices.DeleteFunc(ids(lint(t, c, contract.Asixto)), func(id string) bool { return id != number && id != size })
+		if wanted := slices.DeleteFunc([]string{want}, func(id string) bool { return id == "" }); !slices.Equal(got, wanted) {
+			t.Errorf("%s: rules = %v, want %v", limit, got, wanted)
+		}
+	}
+}
+
+// TestForeignPatterns: a pattern that only other engines know is right.
+func TestForeignPatterns(t *testing.T) {
+	t.Parallel()
+	list := good(t)
+	put(t, any(list), "/0/inputSchema/properties/codigo/pattern", `^(?!\.)(?!.*\.\.)[A-Za-z0-9_'+.-]*@[a-z.]+$`) // as zod writes an e-mail
+	if r := lint(t, catalog(t, list), contract.Asixto); len(r.Findings) > 0 {
+		t.Error(r.Text(contract.English))
+	}
+}
+
+// TestManyAnchors: references to anchors, each of which leads to many, are followed only so far.
+func TestManyAnchors(t *testing.T) {
+	t.Parallel()
+	var properties strings.Builder
+	for i := range 1000 {
+		properties.WriteString(`"p` + strconv.Itoa(i) + `":{"$ref":"#a","type":["string","null"]},`)
+	}
+	c, err := contract.ParseList([]byte(`[{"name":"consultar_x","inputSchema":{"type":"object","properties":{` + properties.String() +
+		`"z":{"$anchor":"a","allOf":[` + strings.Repeat(`{"$ref":"#b"},`, 900) + `{}]},"zz":{"$anchor":"b","type":["string","null"]}}}}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := ids(lint(t, c, contract.Asixto)); slices.Contains(got, "schema-ref") || slices.Contains(got, "optional-null") || !slices.Contains(got, "schema-size") {
+		t.Errorf("rules = %v, want no schema-ref, no optional-null, and schema-size", got)
+	}
+}

@@ -195,9 +195,10 @@ func clip(s string) string {
 	return strings.Map(inLine, s)
 }
 
-// inLine replaces what ends a line or turns its direction.
+// inLine replaces what ends a line, turns its direction, is not seen, or commands a
+// terminal.
 func inLine(r rune) rune {
-	if unicode.IsControl(r) || r == 0x2028 || r == 0x2029 || (r >= 0x202a && r <= 0x202e) || (r >= 0x2066 && r <= 0x2069) {
+	if unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) {
 		return ' '
 	}
 	return r

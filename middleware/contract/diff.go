@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Impact is what a change does to the agents that use the catalogue.
@@ -109,7 +110,7 @@ type differ struct {
 
 func (d *differ) add(kind string, impact Impact, pointer string, message Text) {
 	d.changes = append(d.changes, Change{
-		Kind: kind, Impact: impact, Tool: clip(d.tool), Pointer: pointer, Message: message, Gateway: atGateway(kind, impact),
+		Kind: kind, Impact: impact, Tool: clip(d.tool), Pointer: pointer, Message: message, Gateway: atGateway(kind, impact, pointer),
 	})
 }
 
@@ -142,11 +143,11 @@ func (d *differ) compare(prior, next lockedTool) {
 }
 
 // atGateway says what a change means where the catalogue is in use.
-func atGateway(kind string, impact Impact) Text {
+func atGateway(kind string, impact Impact, pointer string) Text {
 	switch {
 	case kind == "tool-renamed":
 		return Text{
-			ES: "Es publicar otra herramienta: hay que recertificar, y las conversaciones abiertas siguen llamando el nombre anterior.",
+			ES: "Es publicar otra herramienta: hay que recertificar, y las conversaciones abiertas siguen usando el nombre anterior.",
 			EN: "It is another tool: it has to be certified again, and open conversations go on calling the old name.",
 		}
 	case kind == "tool-removed":
@@ -163,6 +164,16 @@ func atGateway(kind string, impact Impact) Text {
 		return Text{
 			ES: "El gateway clasifica la herramienta por sus anotaciones: hay que recertificar.",
 			EN: "The gateway classifies the tool by its annotations: it has to be certified again.",
+		}
+	case kind == "scenario-removed":
+		return Text{
+			ES: "Las conversaciones nuevas de ese escenario ya no la tienen: hay que recertificar.",
+			EN: "New conversations in that scenario no longer have it: it has to be certified again.",
+		}
+	case impact == Breaking && strings.HasPrefix(pointer, "/outputSchema"):
+		return Text{
+			ES: "El agente cuenta con la forma anterior del resultado: siga devolviendo lo que prometía por un tiempo, y recertifique.",
+			EN: "The agent counts on the result as it was: go on returning what was promised for a while, and certify again.",
 		}
 	case impact == Breaking:
 		return Text{

@@ -99,7 +99,7 @@ func (c *comparer) alternatives(prior, next map[string]any, pointer string) {
 		"anyOf", "oneOf", "allOf", "not", "if", "then", "else", "prefixItems", "contains", "patternProperties", "propertyNames",
 		"dependentSchemas", "dependentRequired", "unevaluatedProperties", "unevaluatedItems",
 	} {
-		was, is := c.inlined(c.oldRoot, prior[keyword]), c.inlined(c.newRoot, next[keyword])
+		was, is := c.oldDoc.inlined(prior[keyword]), c.newDoc.inlined(next[keyword])
 		if same(was, is) {
 			continue
 		}
@@ -132,31 +132,31 @@ func branches(v any) []string {
 
 // inlined is a value with its local references followed, a few levels deep, so that
 // a definition that moved into $defs is the same and one that changed there is not.
-func (c *comparer) inlined(root map[string]any, v any) any {
+func (doc *document) inlined(v any) any {
 	left := 1000
-	return inline(root, v, 0, &left)
+	return doc.inline(v, 0, &left)
 }
 
-func inline(root map[string]any, v any, hops int, left *int) any {
+func (doc *document) inline(v any, hops int, left *int) any {
 	if *left--; *left < 0 {
 		return v
 	}
 	switch t := v.(type) {
 	case map[string]any:
 		if ref, ok := t["$ref"].(string); ok && len(t) == 1 && hops < maxHops {
-			if target, ok := lookup(root, ref).(map[string]any); ok {
-				return inline(root, target, hops+1, left)
+			if target, ok := doc.lookup(ref).(map[string]any); ok {
+				return doc.inline(target, hops+1, left)
 			}
 		}
 		out := make(map[string]any, len(t))
 		for _, name := range slices.Sorted(maps.Keys(t)) { // in one order, since the steps are counted
-			out[name] = inline(root, t[name], hops, left)
+			out[name] = doc.inline(t[name], hops, left)
 		}
 		return out
 	case []any:
 		out := make([]any, len(t))
 		for i, value := range t {
-			out[i] = inline(root, value, hops, left)
+			out[i] = doc.inline(value, hops, left)
 		}
 		return out
 	}

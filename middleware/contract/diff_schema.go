@@ -17,14 +17,14 @@ const (
 // comparer compares two versions of one schema.
 type comparer struct {
 	*differ
-	direction        direction
-	oldRoot, newRoot map[string]any
-	compared         map[[2]string]bool // pairs of references
+	direction      direction
+	oldDoc, newDoc *document
+	compared       map[[2]string]bool // pairs of references
 }
 
 func newComparer(d *differ, dir direction, prior, next map[string]any) *comparer {
 	return &comparer{
-		differ: d, direction: dir, oldRoot: prior, newRoot: next,
+		differ: d, direction: dir, oldDoc: &document{root: prior}, newDoc: &document{root: next},
 		compared: map[[2]string]bool{{"#", "#"}: true}, // the roots are what is compared first
 	}
 }
@@ -66,7 +66,7 @@ func asSchema(v any) map[string]any {
 
 // schemas compares two schemas in the same place.
 func (c *comparer) schemas(prior, next map[string]any, pointer string, depth int) {
-	oldTarget, newTarget := resolve(c.oldRoot, prior), resolve(c.newRoot, next)
+	oldTarget, newTarget := c.oldDoc.resolve(prior), c.newDoc.resolve(next)
 	if oldTarget == nil || newTarget == nil || depth == maxDepth {
 		if !same(prior, next) {
 			c.unclear(pointer, "$ref")
@@ -189,14 +189,23 @@ func (c *comparer) bounds(prior, next map[string]any, pointer string) {
 		was, had := number(prior[limit.keyword])
 		is, has := number(next[limit.keyword])
 		at := join(pointer, limit.keyword)
+		from, to := figure(prior[limit.keyword]), figure(next[limit.keyword])
+		es, en := limit.keyword+" pasó de "+from+" a "+to+".", limit.keyword+" went from "+from+" to "+to+"."
 		switch {
-		case has && (!had || (is-was)*limit.sign > 0):
-			c.narrowed(at, limit.keyword+" es ahora más estrecho.", limit.keyword+" is narrower now.")
-		case had && (!has || (is-was)*limit.sign < 0):
-			c.widened(at, limit.keyword+" es ahora más amplio.", limit.keyword+" is wider now.")
+		case has && !had:
+			c.narrowed(at, "Ahora exige "+limit.keyword+" "+to+".", "It now demands "+limit.keyword+" "+to+".")
+		case had && !has:
+			c.widened(at, "Ya no exige "+limit.keyword+" "+from+".", "It no longer demands "+limit.keyword+" "+from+".")
+		case (is-was)*limit.sign > 0:
+			c.narrowed(at, es, en)
+		case (is-was)*limit.sign < 0:
+			c.widened(at, es, en)
 		}
 	}
 }
+
+// figure is a number as it is written.
+func figure(v any) string { return clip(string(compact(v))) }
 
 func number(v any) (float64, bool) {
 	n, ok := v.(json.Number)

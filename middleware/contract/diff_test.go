@@ -224,6 +224,90 @@ func TestDiffTools(t *testing.T) {
 	}
 }
 
+// TestDiffRenames: each tool that went is paired with the one that is most like it, and
+// what else has changed is said, too.
+func TestDiffRenames(t *testing.T) {
+	t.Parallel()
+	tool := func(name, kind, description string) any {
+		return map[string]any{"name": name, "description": description, "inputSchema": decoded(t, `{"type":"object","properties":{"codigo":{"type":"`+kind+`"}}}`)}
+	}
+	const text = "Consulta una cita por su código."
+	for _, tt := range []struct {
+		name          string
+		before, after []any
+		want          []string
+	}{
+		{"equal but for the name first",
+			[]any{tool("a1", "string", text), tool("a2", "integer", text)}, []any{tool("b1", "integer", text), tool("b2", "string", text)},
+			[]string{"b1: breaking tool-renamed /name", "b2: breaking tool-renamed /name"}},
+		{"renamed and changed",
+			[]any{tool("a1", "string", text)}, []any{tool("b1", "boolean", text+" No la cancela.")},
+			[]string{"b1: breaking tool-renamed /name", "b1: breaking narrowed /inputSchema/properties/codigo/type",
+				"b1: compatible widened /inputSchema/properties/codigo/type", "b1: cosmetic description-changed /description"}},
+		{"names change places",
+			[]any{tool("a1", "string", text), tool("a2", "integer", text)}, []any{tool("a2", "string", text), tool("a1", "integer", text)},
+			[]string{"a1: breaking narrowed /inputSchema/properties/codigo/type", "a1: compatible widened /inputSchema/properties/codigo/type",
+				"a2: breaking narrowed /inputSchema/properties/codigo/type", "a2: compatible widened /inputSchema/properties/codigo/type"}},
+		{"nothing to tell by", []any{map[string]any{"name": "a1"}}, []any{map[string]any{"name": "b1"}},
+			[]string{"a1: breaking tool-removed ", "b1: compatible tool-added "}},
+	} {
+		var got []string
+		for _, c := range contract.Diff(lock(t, tt.before), lock(t, tt.after)) {
+			got = append(got, fmt.Sprintf("%s: %s %s %s", c.Tool, c.Impact, c.Kind, c.Pointer))
+		}
+		slices.Sort(got)
+		if slices.Sort(tt.want); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: changes = %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestDiffSays: a message has the figures, and what it means is about calls or about results.
+func TestDiffSays(t *testing.T) {
+	t.Parallel()
+	const calls, results = "their calls may fail", "The agent counts on the result"
+	for _, tt := range []struct{ at, json, message, gateway string }{
+		{"/0" + bound, `7`, "maximum went from 30 to 7.", calls},
+		{"/0/inputSchema/properties/codigo/minLength", `3`, "It now demands minLength 3.", calls},
+		{"/0" + bound, ``, "It no longer demands maximum 30.", "It enters new conversations"},
+		{"/0" + field, ``, `There is no "estado" any more.`, results},
+		{"/0" + field + "/type", `["string","null"]`, "It now admits the type null, too.", results},
+		{"/0/_meta/com.asixto~1capabilities", `["agenda"]`, `It is no longer offered in the scenario "consulta_estado".`, "New conversations in that scenario no longer have it"},
+	} {
+		after, value := good(t), any(absent)
+		if tt.json != "" {
+			value = decoded(t, tt.json)
+		}
+		put(t, any(after), tt.at, value)
+		changes := contract.Diff(lock(t, good(t)), lock(t, after))
+		if len(changes) != 1 || changes[0].Message.EN != tt.message || !strings.Contains(changes[0].Gateway.EN, tt.gateway) {
+			t.Errorf("%s = %s: %s, want %q and %q", tt.at, tt.json, changes.Text(contract.English), tt.message, tt.gateway)
+		}
+	}
+}
+
+// BenchmarkDiff compares catalogues in which every tool has another name.
+func BenchmarkDiff(b *testing.B) {
+	before, after := many(100, 300), many(100, 300)
+	for i := range after {
+		after[i].Name = "ver_" + after[i].Name
+	}
+	from, err := contract.NewLock(contract.Tools(before...))
+	if err != nil {
+		b.Fatal(err)
+	}
+	to, err := contract.NewLock(contract.Tools(after...))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if n := len(contract.Diff(from, to)); n != len(before) {
+			b.Fatalf("%d changes, want one for each tool", n)
+		}
+	}
+}
+
 // TestDiffRefs: what moves into $defs is the same, what changes there is not, and
 // what refers to itself ends.
 func TestDiffRefs(t *testing.T) {

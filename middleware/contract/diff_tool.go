@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"maps"
 	"slices"
-	"strings"
 )
 
 func (d *differ) input(prior, next map[string]any) {
@@ -143,80 +142,3 @@ func keysOf(a, b map[string]any) []string {
 
 // same compares canonical values.
 func same(a, b any) bool { return bytes.Equal(compact(a), compact(b)) }
-
-// alike is from how much of what they say on two definitions are one that was
-// renamed.
-const alike = 0.7
-
-// maxStrangers bounds the tools that are compared each with each.
-const maxStrangers = 100
-
-// renamed pairs tools that went with tools that came: those that differ in nothing
-// but the name, then those that are most alike.
-func renamed(before, after map[string]lockedTool) [][2]lockedTool {
-	var gone, came []lockedTool
-	for _, name := range slices.Sorted(maps.Keys(before)) {
-		if _, ok := after[name]; !ok {
-			gone = append(gone, before[name])
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(after)) {
-		if _, ok := before[name]; !ok {
-			came = append(came, after[name])
-		}
-	}
-	var pairs [][2]lockedTool
-	for len(gone) > 0 && len(came) > 0 && len(gone) <= maxStrangers && len(came) <= maxStrangers {
-		best, from, to := alike, -1, -1
-		for i := range gone {
-			for j := range came {
-				if s := likeness(gone[i].object, came[j].object); s > best || s == best && from < 0 {
-					best, from, to = s, i, j
-				}
-			}
-		}
-		if from < 0 {
-			break
-		}
-		pairs = append(pairs, [2]lockedTool{gone[from], came[to]})
-		gone, came = slices.Delete(gone, from, from+1), slices.Delete(came, to, to+1)
-	}
-	return pairs
-}
-
-// likeness is the part that two definitions share of the words of their
-// descriptions, the names of their properties and their scenarios.
-func likeness(a, b map[string]any) float64 {
-	of, shared := traits(a), 0
-	other := traits(b)
-	for trait := range of {
-		if other[trait] {
-			shared++
-		}
-	}
-	all := len(of) + len(other) - shared
-	if all == 0 {
-		return 0
-	}
-	return float64(shared) / float64(all)
-}
-
-func traits(tool map[string]any) map[string]bool {
-	set := make(map[string]bool)
-	text, _ := tool["description"].(string)
-	for _, word := range textWords(fold(text)) {
-		set[word] = true
-	}
-	for _, key := range [...]string{"inputSchema", "outputSchema"} {
-		schema, _ := tool[key].(map[string]any)
-		properties, _ := schema["properties"].(map[string]any)
-		for name := range properties {
-			set[key+"/"+name] = true
-		}
-	}
-	meta, _ := tool["_meta"].(map[string]any)
-	for _, scenario := range scenarios(meta) {
-		set["scenario "+strings.ToLower(scenario)] = true
-	}
-	return set
-}

@@ -122,6 +122,6 @@ func ExampleDiff() {
 	fmt.Print(changes.Text(contract.English))
 	// Output:
 	// BREAKING  consultar_cita  narrowed  /inputSchema/properties/codigo/maxLength
-	//     maxLength is narrower now.
+	//     maxLength went from 20 to 12.
 	//     Open conversations use the old definition, and their calls may fail: accept both forms for a while, and certify again.
 }

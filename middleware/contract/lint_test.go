@@ -206,11 +206,17 @@ func TestUnencodable(t *testing.T) {
 // TestForgedLines: what a definition says cannot write lines of a report.
 func TestForgedLines(t *testing.T) {
 	t.Parallel()
-	list := []any{map[string]any{"name": "a\nMUST  forged", "description": "x\u2028y",
-		"inputSchema": map[string]any{"type": "object", "properties": map[string]any{"p\r\nMUST": true, "\u202eq": true}}}}
-	text := lint(t, catalog(t, list), contract.Asixto).Text(contract.English)
+	const unseen = "\r\u2028\u202e\x1b\u009b\u200b\u200f\ufeff\U000e0041"
+	list := []any{map[string]any{"name": "a\nMUST  forged" + unseen, "description": "x\u2028y",
+		"inputSchema": map[string]any{"type": "object", "properties": map[string]any{"p\r\nMUST": true, unseen + "q": true}}}}
+	c := catalog(t, list)
+	l, err := contract.NewLock(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := lint(t, c, contract.Asixto).Text(contract.English) + contract.Diff(contract.Lock{}, l).Text(contract.Spanish)
 	for line := range strings.Lines(text) {
-		if strings.HasPrefix(strings.TrimSpace(line), "MUST  forged") || strings.ContainsAny(line, "\r\u2028\u202e") {
+		if strings.HasPrefix(strings.TrimSpace(line), "MUST  forged") || strings.ContainsAny(line, unseen) {
 			t.Errorf("forged: %q", line)
 		}
 	}

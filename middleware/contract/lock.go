@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -74,18 +75,28 @@ func digest(raw []byte) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// ParseLock reads what [Lock.Bytes] wrote. It fails if a definition and its digest
-// do not go together, as after a merge by hand.
+// conflict is what git puts where it could not merge.
+var conflict = regexp.MustCompile(`(?m)^(<{7}|={7}|>{7})( |\r?$)`)
+
+// ParseLock reads what [Lock.Bytes] wrote. It fails if a merge conflict is left in it, if
+// a newer version of this package wrote it, and if a definition and its digest do not go
+// together, as after a merge by hand.
 func ParseLock(raw []byte) (Lock, error) {
 	var file struct {
 		Version int          `json:"version"`
 		Tools   []lockedTool `json:"tools"`
 	}
 	if err := decode(raw, &file); err != nil {
-		return Lock{}, fmt.Errorf("portavoz/contract: lock file: %w", err)
+		if conflict.Match(raw) {
+			return Lock{}, errors.New("portavoz/contract: lock file: a merge conflict is left in it; write the file again")
+		}
+		return Lock{}, fmt.Errorf("portavoz/contract: lock file: not JSON as it was written: %w", err)
 	}
-	if file.Version != lockVersion {
-		return Lock{}, fmt.Errorf("portavoz/contract: lock file: version %d, want %d", file.Version, lockVersion)
+	switch {
+	case file.Version > lockVersion:
+		return Lock{}, fmt.Errorf("portavoz/contract: lock file: version %d, and %d is the newest known here: update this module", file.Version, lockVersion)
+	case file.Version != lockVersion:
+		return Lock{}, fmt.Errorf("portavoz/contract: lock file: version %d, want %d: it is no lock file", file.Version, lockVersion)
 	}
 	var lock Lock
 	for _, tool := range file.Tools {

@@ -62,19 +62,29 @@ func TestLockNumbers(t *testing.T) {
 func TestLockRefusals(t *testing.T) {
 	t.Parallel()
 	raw := string(lock(t, good(t)).Bytes())
-	for name, text := range map[string]string{
-		"empty":       ``,
-		"no object":   `[]`,
-		"version":     strings.Replace(raw, `"version": 1`, `"version": 2`, 1),
-		"edited":      strings.Replace(raw, `"maximum": 30`, `"maximum": 31`, 1),
-		"name":        strings.Replace(raw, `"name": "buscar_sedes"`, `"name": "buscar_todo"`, 1),
-		"definition":  `{"version":1,"tools":[{"name":"a","digest":"sha256:x","definition":[]}]}`,
-		"no tool":     `{"version":1,"tools":[7]}`,
-		"no contents": `{"version":1,"tools":[{}]}`,
+	conflict := strings.Replace(raw, "  \"tools\": [\n", "<<<<<<< HEAD\n  \"tools\": [\n=======\n  \"tools\": [\n>>>>>>> theirs\n", 1)
+	for name, tt := range map[string]struct{ text, want string }{
+		"empty":       {``, "EOF"},
+		"no object":   {`[]`, "not JSON as it was written"},
+		"cut off":     {raw[:len(raw)/2], "unexpected EOF"},
+		"two files":   {raw + raw, "something follows"},
+		"newer":       {strings.Replace(raw, `"version": 1`, `"version": 2`, 1), "update this module"},
+		"no lock":     {`{"name":"package","version":0}`, "it is no lock file"},
+		"conflict":    {conflict, "a merge conflict is left in it"},
+		"CRLF":        {strings.ReplaceAll(conflict, "\n", "\r\n"), "a merge conflict is left in it"},
+		"edited":      {strings.Replace(raw, `"maximum": 30`, `"maximum": 31`, 1), `"consultar_cita" was edited by hand`},
+		"name":        {strings.Replace(raw, `"name": "buscar_sedes"`, `"name": "buscar_todo"`, 1), "edited by hand"},
+		"both sides":  {strings.Replace(raw, `"tools": [`, `"tools": [`+tools(raw)+",", 1), `two tools named "buscar_sedes"`},
+		"definition":  {`{"version":1,"tools":[{"name":"a","digest":"sha256:x","definition":[]}]}`, "no object"},
+		"no tool":     {`{"version":1,"tools":[7]}`, "not JSON as it was written"},
+		"no contents": {`{"version":1,"tools":[{}]}`, "no object"},
 	} {
-		if l, err := contract.ParseLock([]byte(text)); err == nil {
-			t.Errorf("%s: read as %v, want an error", name, l.Digests())
+		if l, err := contract.ParseLock([]byte(tt.text)); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: read as %v, %v, want an error with %q", name, l.Digests(), err, tt.want)
 		}
+	}
+	if _, err := contract.ParseLock([]byte(strings.ReplaceAll(raw, "\n", "\r\n"))); err != nil {
+		t.Errorf("with the line ends of Windows: %v", err)
 	}
 	for name, list := range map[string][]any{
 		"two of one name": {map[string]any{"name": "a"}, map[string]any{"name": "a"}},
@@ -88,4 +98,10 @@ func TestLockRefusals(t *testing.T) {
 	if l, err := contract.ParseLock((contract.Lock{}).Bytes()); err != nil || len(l.Digests()) != 0 {
 		t.Errorf("the zero Lock reads as %v, %v", l.Digests(), err)
 	}
+}
+
+// tools are those of the text of a lock, as a merge by hand puts them in once more.
+func tools(raw string) string {
+	from, to := strings.Index(raw, "[")+1, strings.LastIndex(raw, "]")
+	return raw[from:to]
 }

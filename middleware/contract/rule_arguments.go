@@ -59,9 +59,10 @@ func (l *linter) arguments(d *definition) {
 			})
 		}
 	}
+	follow := newFollower(root)
 	walk(root, "/inputSchema", func(n node) {
-		if n.schema != nil && n.place != atPartial && n.place != atRoot && !fixed(n.schema) {
-			l.bounds(d, n)
+		if n.schema != nil && n.place != atPartial && n.place != atRoot {
+			l.bounds(d, follow, n)
 		}
 	})
 }
@@ -69,20 +70,27 @@ func (l *linter) arguments(d *definition) {
 // lengthFormats are formats whose texts have a natural length.
 var lengthFormats = [...]string{"date", "date-time", "time", "duration", "uuid", "ipv4", "ipv6"}
 
-func (l *linter) bounds(d *definition, n node) {
-	lacks := func(keywords ...string) bool {
-		return !has(n.schema, keywords...) && !(n.place == atBranch && has(n.up.schema, keywords...))
+// bounds looks for the limits of a value, wherever they are said.
+func (l *linter) bounds(d *definition, follow *follower, n node) {
+	if follow.limits(n, fixed) {
+		return
 	}
-	format, _ := n.schema["format"].(string)
-	if isType(n.schema, "string") && lacks("maxLength") && !slices.Contains(lengthFormats[:], format) {
+	lacks := func(keywords ...string) bool {
+		return !follow.limits(n, func(s map[string]any) bool { return has(s, keywords...) })
+	}
+	short := func(s map[string]any) bool {
+		format, _ := s["format"].(string)
+		return slices.Contains(lengthFormats[:], format)
+	}
+	if isKind(n.schema, "string") && lacks("maxLength") && !follow.limits(n, short) {
 		l.find(d, "string-max-length", n.pointer, sentence(n, "es un texto sin maxLength", "is a string without maxLength"))
 	}
-	if isType(n.schema, "number") || isType(n.schema, "integer") {
+	if isKind(n.schema, "number") || isKind(n.schema, "integer") {
 		if lacks("minimum", "exclusiveMinimum") || lacks("maximum", "exclusiveMaximum") {
 			l.find(d, "number-bounds", n.pointer, sentence(n, "es un número sin límites", "is a number without bounds"))
 		}
 	}
-	if isType(n.schema, "array") && lacks("maxItems") {
+	if isKind(n.schema, "array") && lacks("maxItems") {
 		l.find(d, "array-max-items", n.pointer, sentence(n, "es una lista sin maxItems", "is an array without maxItems"))
 	}
 }

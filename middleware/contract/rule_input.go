@@ -70,9 +70,10 @@ func (l *linter) input(d *definition) {
 			ES: "inputSchema admite propiedades que no declara.", EN: "inputSchema admits properties that it does not declare.",
 		})
 	}
+	doc := &document{root: root}
 	walk(root, "/inputSchema", func(n node) {
 		if n.place == atProperty {
-			l.optional(d, root, n)
+			l.optional(d, doc, n)
 			l.described(d, n)
 		}
 		if n.place == atProperty || n.place == atItem {
@@ -88,8 +89,8 @@ func (l *linter) input(d *definition) {
 }
 
 // optional looks at a property that need not be there: models send null for it.
-func (l *linter) optional(d *definition, root map[string]any, n node) {
-	if n.required || n.schema == nil || admitsNull(root, n.schema) {
+func (l *linter) optional(d *definition, doc *document, n node) {
+	if n.required || n.schema == nil || doc.admitsNull(n.schema) {
 		return
 	}
 	if !valuesAdmitNull(n.schema) && (n.schema["type"] == nil || isType(n.schema, "null")) {

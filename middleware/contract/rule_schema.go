@@ -51,14 +51,14 @@ var schemaRules = []Rule{{
 	Cure:   "mcp.NewTool", Source: sourceProvider,
 }}
 
-// validity compiles both schemas.
+// validity holds both schemas against their own rules.
 func (l *linter) validity(d *definition) {
 	for _, key := range [...]string{"inputSchema", "outputSchema"} {
 		root := d.schema(key)
 		if root == nil || l.references(d, root, "/"+key) {
 			continue // another rule, or it cannot be compiled
 		}
-		if _, err := schema.Compile(compact(root)); err != nil {
+		if err := schema.Verify(compact(root)); err != nil {
 			pointer, why := whereInvalid(err)
 			l.find(d, "schema-invalid", "/"+key+pointer, Text{
 				ES: key + " no es un esquema válido" + why + ".", EN: key + " is no valid schema" + why + ".",
@@ -70,9 +70,10 @@ func (l *linter) validity(d *definition) {
 // references looks for those that lead nowhere, and reports whether it found one.
 func (l *linter) references(d *definition, root map[string]any, pointer string) bool {
 	broken := false
+	doc := &document{root: root}
 	walk(root, pointer, func(n node) {
 		ref, ok := n.schema["$ref"].(string)
-		if !ok || has(root, "$id") || lookup(root, ref) != nil && !circles(root, n.schema) {
+		if !ok || has(root, "$id") || doc.lookup(ref) != nil && !doc.circles(n.schema) {
 			return
 		}
 		broken = true

@@ -32,6 +32,8 @@ func (l *linter) search(d *definition) {
 		return
 	}
 	input := d.schema("inputSchema")
+	doc := &document{root: input}
+	follow := &follower{doc: doc, left: maxSteps}
 	properties, _ := input["properties"].(map[string]any)
 	for _, name := range [...]string{"limit", "offset"} {
 		pointer := join("/inputSchema", "properties", name)
@@ -41,16 +43,19 @@ func (l *linter) search(d *definition) {
 			l.find(d, "search-limit-offset", pointer, Text{
 				ES: "Es una búsqueda y no acepta «" + name + "».", EN: `It is a search and does not accept "` + name + `".`,
 			})
-		case !isType(field, "integer") && !isType(field, "number") && !has(field, "$ref", "anyOf", "oneOf"):
+		case !follow.offers(field, isNumber):
 			l.find(d, "search-limit-offset", pointer, Text{
 				ES: "«" + name + "» no es un número.", EN: `"` + name + `" is no number.`,
 			})
-		case slices.Contains(strs(input["required"]), name) && !admitsNull(input, field):
+		case slices.Contains(strs(input["required"]), name) && !doc.admitsNull(field):
 			l.find(d, "search-limit-offset", pointer, Text{
 				ES: "«" + name + "» es obligatorio y no admite null.", EN: `"` + name + `" is required and does not admit null.`,
 			})
-		case name == "limit" && above(field["maximum"], maxPage):
-			l.find(d, "search-limit-maximum", join(pointer, "maximum"), Text{
+		case name == "limit" && !follow.says(field, onePage) && follow.offers(field, morePages):
+			if above(field["maximum"]) {
+				pointer = join(pointer, "maximum")
+			}
+			l.find(d, "search-limit-maximum", pointer, Text{
 				ES: "«limit» admite más de " + strconv.Itoa(maxPage) + ".", EN: `"limit" admits more than ` + strconv.Itoa(maxPage) + ".",
 			})
 		}
@@ -68,6 +73,18 @@ func (l *linter) search(d *definition) {
 	}
 }
 
+func isNumber(schema map[string]any) bool {
+	return isType(schema, "integer") || isType(schema, "number")
+}
+
+// onePage and morePages say whether the largest number of a schema fits.
+func onePage(schema map[string]any) bool {
+	_, ok := number(schema["maximum"])
+	return ok && !above(schema["maximum"])
+}
+
+func morePages(schema map[string]any) bool { return above(schema["maximum"]) }
+
 // isSearch reports whether a tool answers what it found: its name says so, or its
 // result has a list and a total. One that lists all there is, in a list that the
 // schema keeps within one page, is none.
@@ -77,7 +94,7 @@ func (l *linter) isSearch(d *definition) bool {
 	for _, field := range results {
 		if schema, ok := field.(map[string]any); ok && isType(schema, "array") {
 			found++
-			if has(schema, "maxItems") && !above(schema["maxItems"], maxPage) {
+			if has(schema, "maxItems") && !above(schema["maxItems"]) {
 				short++
 			}
 		}
@@ -93,12 +110,12 @@ func (l *linter) isSearch(d *definition) bool {
 	}
 }
 
-// above reports whether a decoded value is a number beyond a limit.
-func above(v any, limit float64) bool {
+// above reports whether a decoded value is a number beyond the largest page.
+func above(v any) bool {
 	n, ok := v.(json.Number)
 	if !ok {
 		return false
 	}
 	f, err := n.Float64()
-	return err != nil || f > limit
+	return err != nil || f > maxPage
 }

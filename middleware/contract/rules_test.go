@@ -117,6 +117,7 @@ var breaches = []breach{
 
 	{rule: "schema-invalid", at: entrada + "codigo/maxLength", json: `"12"`},
 	{rule: "schema-invalid", at: salida + "estado/type", json: `"text"`},
+	{rule: "schema-invalid", at: salida + "estado/pattern", json: `"^("`},
 	{rule: "schema-ref", at: salida + "estado", json: `{"$ref":"#/$defs/estado"}`, finds: salida + "estado/$ref"},
 	{rule: "schema-ref", at: salida + "estado", json: `{"$ref":"https://example.com/estado.json"}`, finds: salida + "estado/$ref"},
 	{rule: "schema-root-union", at: cita + "/inputSchema/anyOf", json: `[{"required":["codigo"]},{"required":["dias"]}]`},
@@ -154,7 +155,9 @@ var breaches = []breach{
 
 	{rule: "search-limit-offset", at: sedes + "/inputSchema/properties/offset"},
 	{rule: "search-limit-offset", at: sedes + "/inputSchema/properties/limit", json: nullableText},
+	{rule: "search-limit-offset", at: sedes + "/inputSchema/properties/limit", json: `{"anyOf":[{"type":"string","maxLength":9},{"type":"null"}],"description":"Cuántos"}`},
 	{rule: "search-limit-maximum", at: sedes + "/inputSchema/properties/limit/maximum", json: `100`},
+	{rule: "search-limit-maximum", at: sedes + "/inputSchema/properties/limit", json: `{"anyOf":[{"type":"integer","minimum":1,"maximum":100},{"type":"null"}],"description":"Cuántos"}`},
 	{rule: "search-total", at: sedes + "/outputSchema/properties/total"},
 	{rule: "search-total", at: sedes + "/outputSchema/properties/total", json: `{"type":"string"}`},
 }

@@ -111,14 +111,20 @@ func (n node) descend(held any, visit func(node), child node) {
 // maxHops bounds how many references and combinations are followed.
 const maxHops = 16
 
+// document is a schema in which references are looked up. It is not safe for concurrent use.
+type document struct {
+	root    map[string]any
+	anchors map[string]map[string]any // nil until one is asked for
+}
+
 // resolve follows local references. It returns nil for one that leads nowhere.
-func resolve(root, schema map[string]any) map[string]any {
+func (doc *document) resolve(schema map[string]any) map[string]any {
 	for range maxHops {
 		ref, ok := schema["$ref"].(string)
 		if !ok {
 			return schema
 		}
-		if schema, ok = lookup(root, ref).(map[string]any); !ok {
+		if schema, ok = doc.lookup(ref).(map[string]any); !ok {
 			return nil
 		}
 	}
@@ -126,7 +132,7 @@ func resolve(root, schema map[string]any) map[string]any {
 }
 
 // lookup finds what a local reference points at, nil if nothing.
-func lookup(root map[string]any, ref string) any {
+func (doc *document) lookup(ref string) any {
 	rest, ok := strings.CutPrefix(ref, "#")
 	if !ok {
 		return nil
@@ -135,12 +141,12 @@ func lookup(root map[string]any, ref string) any {
 		rest = decoded
 	}
 	if rest == "" {
-		return root
+		return doc.root
 	}
 	if rest[0] != '/' {
-		return anchored(root, rest)
+		return doc.anchored(rest)
 	}
-	var at any = root
+	var at any = doc.root
 	for token := range strings.SplitSeq(rest[1:], "/") {
 		token = unescape(token)
 		switch v := at.(type) {
@@ -159,37 +165,46 @@ func lookup(root map[string]any, ref string) any {
 	return at
 }
 
-// anchored finds the schema that declares an $anchor. It builds no pointers, since every
-// reference may ask for it.
-func anchored(at any, anchor string) any {
-	switch v := at.(type) {
-	case map[string]any:
-		if v["$anchor"] == anchor || v["$dynamicAnchor"] == anchor {
-			return v
-		}
-		for _, held := range v {
-			if found := anchored(held, anchor); found != nil {
-				return found
-			}
-		}
-	case []any:
-		for _, held := range v {
-			if found := anchored(held, anchor); found != nil {
-				return found
-			}
-		}
+// anchored finds the schema that declares an $anchor. They are all noted at once, since
+// every reference may ask for one.
+func (doc *document) anchored(anchor string) any {
+	if doc.anchors == nil {
+		doc.anchors = make(map[string]map[string]any)
+		doc.note(doc.root)
+	}
+	if found, ok := doc.anchors[anchor]; ok {
+		return found
 	}
 	return nil
 }
 
+// note notes the anchors in a value, in a fixed order: the first one of a name counts.
+func (doc *document) note(at any) {
+	switch v := at.(type) {
+	case map[string]any:
+		for _, keyword := range [...]string{"$anchor", "$dynamicAnchor"} {
+			if name, ok := v[keyword].(string); ok && doc.anchors[name] == nil {
+				doc.anchors[name] = v
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			doc.note(v[name])
+		}
+	case []any:
+		for _, held := range v {
+			doc.note(held)
+		}
+	}
+}
+
 // circles reports whether a schema is nothing but references to references.
-func circles(root, schema map[string]any) bool {
+func (doc *document) circles(schema map[string]any) bool {
 	for range maxHops {
 		ref, ok := schema["$ref"].(string)
 		if !ok {
 			return false
 		}
-		if schema, ok = lookup(root, ref).(map[string]any); !ok {
+		if schema, ok = doc.lookup(ref).(map[string]any); !ok {
 			return false
 		}
 	}
@@ -200,12 +215,12 @@ func circles(root, schema map[string]any) bool {
 // alternatives say. What cannot be resolved counts as accepting: another rule
 // complains about it. So does whatever comes after too many steps.
 type nullCheck struct {
-	root map[string]any
+	doc  *document
 	left int // steps, since references may branch without end
 }
 
-func admitsNull(root, schema map[string]any) bool {
-	return (&nullCheck{root: root, left: 1000}).admits(schema)
+func (doc *document) admitsNull(schema map[string]any) bool {
+	return (&nullCheck{doc: doc, left: 1000}).admits(schema)
 }
 
 func (c *nullCheck) admits(schema map[string]any) bool {
@@ -213,7 +228,7 @@ func (c *nullCheck) admits(schema map[string]any) bool {
 		return true
 	}
 	if has(schema, "$ref") {
-		if target := resolve(c.root, schema); target != nil && !c.admits(target) {
+		if target := c.doc.resolve(schema); target != nil && !c.admits(target) {
 			return false
 		}
 	}

@@ -13,8 +13,11 @@ package contracttest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -64,7 +67,8 @@ func Run(t *testing.T, srv *server.MCPServer, profile contract.Profile, options 
 
 // Lock compares the tools of the server with a lock file, and fails with the
 // changes and what they mean if it is not up to date. With update it writes the file
-// instead and logs the changes.
+// instead, and its folder, and logs the changes; so does it if the file is broken, as
+// after a merge.
 func Lock(t *testing.T, srv *server.MCPServer, file string, update bool) {
 	t.Helper()
 	now, err := contract.NewLock(contract.Registered(srv))
@@ -73,8 +77,14 @@ func Lock(t *testing.T, srv *server.MCPServer, file string, update bool) {
 	}
 	before, err := read(file)
 	if update {
-		if err == nil {
+		switch {
+		case err == nil:
 			t.Log("\n" + contract.Diff(before, now).Text(contract.English))
+		case !errors.Is(err, fs.ErrNotExist):
+			t.Logf("%s is replaced: %v", file, err)
+		}
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil { //nolint:gosec // as the file
+			t.Fatal(err)
 		}
 		if err := os.WriteFile(file, now.Bytes(), 0o644); err != nil { //nolint:gosec // it is committed beside the code
 			t.Fatal(err)
@@ -82,7 +92,7 @@ func Lock(t *testing.T, srv *server.MCPServer, file string, update bool) {
 		return
 	}
 	if err != nil {
-		t.Fatalf("%v; run the test with -update to write the file", err)
+		t.Fatalf("%s: %v; run the test with -update to write the file", file, err)
 	}
 	if changes := contract.Diff(before, now); len(changes) > 0 {
 		t.Errorf("the tools are not those of %s; run the test with -update if that is meant:\n%s", file, changes.Text(contract.English))

@@ -79,6 +79,15 @@ func TestChild(t *testing.T) { //nolint:paralleltest // it is the only one of it
 		contracttest.Lock(t, srv, "testdata/contract.lock.json", false)
 	case "no lock":
 		contracttest.Lock(t, srv, "testdata/no.lock.json", false)
+	case "broken lock", "broken lock, written":
+		srv.AddTool(consultarSaldo(), nil)
+		file := filepath.Join(t.TempDir(), "merged.lock.json")
+		if err := os.WriteFile(file, []byte("{\n<<<<<<< HEAD\n  \"tools\": [\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		contracttest.Lock(t, srv, file, what != "broken lock")
+		contracttest.Lock(t, srv, file, false)
+		t.Error("the file is right again") // so that the log is printed
 	}
 }
 
@@ -89,11 +98,13 @@ func TestFailures(t *testing.T) {
 			"--- FAIL: TestChild/pagar_saldo/input-open", "--- FAIL: TestChild/pagar_saldo/optional-null",
 			"contract.Nullable", "«cuenta» es opcional y no admite null", "--- PASS: TestChild/pagar_saldo/string-max-length",
 		},
-		"empty":   {"--- FAIL: TestChild/tools/list-empty"},
-		"order":   {"--- PASS: TestChild/tools/list-order"},
-		"options": {`there is no rule "no-such-rule"`},
-		"lock":    {"required-added  /inputSchema/properties/clave", "BREAKING", "-update"},
-		"no lock": {"no.lock.json", "-update"},
+		"empty":                {"--- FAIL: TestChild/tools/list-empty"},
+		"order":                {"--- PASS: TestChild/tools/list-order"},
+		"options":              {`there is no rule "no-such-rule"`},
+		"lock":                 {"required-added  /inputSchema/properties/clave", "BREAKING", "-update"},
+		"no lock":              {"no.lock.json", "-update"},
+		"broken lock":          {"merged.lock.json: ", "a merge conflict is left in it", "-update"},
+		"broken lock, written": {"merged.lock.json is replaced: ", "a merge conflict is left in it", "the file is right again"},
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
@@ -115,7 +126,7 @@ func TestFailures(t *testing.T) {
 // TestLockUpdate: what was written passes.
 func TestLockUpdate(t *testing.T) {
 	t.Parallel()
-	file := filepath.Join(t.TempDir(), "contract.lock.json")
+	file := filepath.Join(t.TempDir(), "testdata", "contract.lock.json") // in a folder that is not there yet
 	srv := newServer()
 	srv.AddTool(consultarSaldo(), nil)
 	contracttest.Lock(t, srv, file, true)

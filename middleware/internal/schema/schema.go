@@ -34,27 +34,33 @@ type Schema struct {
 
 // Compile compiles the JSON text of a schema. The error is for the log: it names
 // places in the schema.
-func Compile(raw []byte) (s *Schema, err error) {
-	document, err := Decode(raw)
+func Compile(raw []byte) (*Schema, error) {
+	document, compiled, err := compile(raw, func(*jsonschema.Compiler) {})
 	if err != nil {
 		return nil, err
 	}
+	return &Schema{compiled: compiled, document: document, quick: newQuick(compiled)}, nil
+}
+
+func compile(raw []byte, prepare func(*jsonschema.Compiler)) (document any, compiled *jsonschema.Schema, err error) {
+	document, err = Decode(raw)
+	if err != nil {
+		return nil, nil, err
+	}
 	defer func() {
 		if v := recover(); v != nil { // the compiler gives up so on some identifiers
-			s, err = nil, fmt.Errorf("the schema cannot be compiled: %v", v)
+			err = fmt.Errorf("the schema cannot be compiled: %v", v)
 		}
 	}()
 	compiler := jsonschema.NewCompiler()
 	compiler.DefaultDraft(jsonschema.Draft2020)
 	compiler.UseLoader(noLoader{})
+	prepare(compiler)
 	if err := compiler.AddResource(location, document); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	compiled, err := compiler.Compile(location)
-	if err != nil {
-		return nil, err
-	}
-	return &Schema{compiled: compiled, document: document, quick: newQuick(compiled)}, nil
+	compiled, err = compiler.Compile(location)
+	return document, compiled, err
 }
 
 // noLoader keeps the compiler from files and the network.
