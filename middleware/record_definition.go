@@ -96,7 +96,8 @@ func findTool(ctx context.Context, name string) *mcp.Tool {
 	}
 	if session, ok := server.ClientSessionFromContext(ctx).(server.SessionWithTools); ok {
 		if tool, ok := session.GetSessionTools()[name]; ok {
-			return &tool.Tool
+			found := tool.Tool // not &tool.Tool: tool would be on the heap for those that have none
+			return &found
 		}
 	}
 	if srv := server.ServerFromContext(ctx); srv != nil {

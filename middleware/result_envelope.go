@@ -46,14 +46,14 @@ func madeFailure(res *mcp.CallToolResult, structured []byte) (*errors.Error, boo
 // code tells if it is one of the six types, such as "not_found", and what may be
 // repeated is SYSTEM.
 func parseEnvelope(text string, unmarked bool) (*errors.Error, bool) {
-	var envelope struct {
+	if !document.MentionsOKText(text) {
+		return nil, false
+	}
+	var envelope struct { // on the heap, so not before it is needed
 		OK           *bool             `json:"ok"`
 		Status       string            `json:"status"`
 		Errors       []envelopeProblem `json:"errors"`
 		NextQuestion string            `json:"nextQuestion"`
-	}
-	if !document.MentionsOKText(text) {
-		return nil, false
 	}
 	// What is of the wrong type says nothing, and the rest is read all the same.
 	if err := json.Unmarshal([]byte(text), &envelope); err != nil && !errors.As(err, new(*json.UnmarshalTypeError)) {
