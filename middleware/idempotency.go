@@ -124,7 +124,6 @@ func (o *once) call(ctx context.Context, rec *Record, req mcp.CallToolRequest, n
 
 // run calls the handler and says what becomes of the key.
 func (l *live) run(ctx context.Context, rec *Record, req mcp.CallToolRequest, next server.ToolHandlerFunc) (s idempotency.Settlement) {
-	makeRoom()
 	defer func() {
 		if v := recover(); v != nil {
 			l.panic, l.ended = &PanicError{Value: v, Stack: debug.Stack()}, true
