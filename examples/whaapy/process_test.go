@@ -101,7 +101,7 @@ func startWith(t *testing.T, sessionKeys string) process {
 	t.Cleanup(func() {
 		defer kill()
 		http.DefaultClient.CloseIdleConnections() // the server waits 5 s for one that was never used
-		late := time.AfterFunc(20*time.Second, kill)
+		late := time.AfterFunc(time.Minute, kill)
 		defer late.Stop()
 		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 			t.Error(err)

@@ -1,7 +1,10 @@
 package whaapy_test
 
 import (
+	"bytes"
 	"context"
+	"log"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -53,6 +56,30 @@ func TestEvidence(t *testing.T) {
 				checkEnvelope(t, res, "crear_caso", 3_000)
 			}
 		})
+	}
+}
+
+// TestMissingEvidenceIsLogged where nobody else is told. It replaces the default logger,
+// and so runs before the tests that run at the same time.
+//
+//nolint:paralleltest // see above
+func TestMissingEvidenceIsLogged(t *testing.T) {
+	var lines bytes.Buffer
+	before, out, flags := slog.Default(), log.Writer(), log.Flags()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&lines, nil)))
+	defer func() {
+		slog.SetDefault(before)
+		log.SetOutput(out) // both of which SetDefault has changed
+		log.SetFlags(flags)
+	}()
+	srv := newServer(writes("crear"), returns(structured(`{}`)), whaapy.Envelope(whaapy.Config{Evidence: map[string][]string{"crear": {"ticketId"}}}))
+	if res := call(t, srv, "crear"); res.IsError {
+		t.Errorf("got %s, want the success", textOf(t, res))
+	}
+	for _, want := range []string{"level=ERROR", `lacks its evidence: ticketId`} {
+		if !strings.Contains(lines.String(), want) {
+			t.Errorf("logged %q, want %s", lines.String(), want)
+		}
 	}
 }
 

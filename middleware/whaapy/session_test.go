@@ -22,8 +22,11 @@ import (
 
 func key(fill byte) []byte { return bytes.Repeat([]byte{fill}, 32) }
 
+// newSessions returns sessions with a key, which give Closed a minute: a machine may be
+// busy for 100 ms.
 func newSessions(tb testing.TB, cfg whaapy.SessionsConfig) *whaapy.Sessions {
 	tb.Helper()
+	cfg.Timeout = time.Minute
 	if cfg.Keys == nil {
 		cfg.Keys = [][]byte{key(1)}
 	}
@@ -32,6 +35,55 @@ func newSessions(tb testing.TB, cfg whaapy.SessionsConfig) *whaapy.Sessions {
 		tb.Fatal(err)
 	}
 	return s
+}
+
+// hangs is a [whaapy.Closed] that never answers.
+type hangs struct{}
+
+func (hangs) Close(ctx context.Context, _ string, _ time.Time) error {
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+func (hangs) IsClosed(ctx context.Context, _ string) (bool, error) {
+	<-ctx.Done()
+	return false, ctx.Err()
+}
+
+// TestSessionsDoNotWaitForClosed asks one that hangs: after 100 ms, or what the
+// configuration says, the session counts as open.
+func TestSessionsDoNotWaitForClosed(t *testing.T) {
+	t.Parallel()
+	for timeout, want := range map[time.Duration]time.Duration{0: 100 * time.Millisecond, time.Second: time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			var reported []error
+			s, err := whaapy.NewSessions(whaapy.SessionsConfig{
+				Keys: [][]byte{key(1)}, Closed: hangs{}, Timeout: timeout, Report: func(err error) { reported = append(reported, err) },
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			id, from := manager(s).Generate(), time.Now()
+			checkState(t, "nobody answers", s, id, "open")
+			if took := time.Since(from); took != want {
+				t.Errorf("a call waited %v, want %v", took, want)
+			}
+			if _, err := manager(s).Terminate(id); err == nil {
+				t.Error("nobody could be told that it is closed, and that is no error")
+			}
+			if took := time.Since(from); took != 2*want {
+				t.Errorf("both waited %v, want %v", took, 2*want)
+			}
+			for _, err := range reported {
+				if !errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("reported is %v", err)
+				}
+			}
+			if len(reported) != 2 {
+				t.Errorf("%d failures are reported, want both", len(reported))
+			}
+		})
+	}
 }
 
 // manager is what mcp-go asks during a request.
