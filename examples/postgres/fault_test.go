@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/examples/internal/exampletest"
 	"github.com/portavoz/portavoz/idempotency"
 	"github.com/portavoz/portavoz/idempotency/sqlstore"
 )
@@ -72,7 +73,7 @@ func TestCommitFails(t *testing.T) {
 				network.failAt(server.commit, tt.how)
 				if tt.how == detain {
 					go func() {
-						eventually(t, "somebody asks what became of the commit", func() bool {
+						exampletest.Eventually(t, "somebody asks what became of the commit", func() bool {
 							var n int
 							return direct.QueryRowContext(t.Context(), server.waits).Scan(&n) == nil && n > 0
 						})
@@ -82,7 +83,7 @@ func TestCommitFails(t *testing.T) {
 				reply, err := do()
 				if tt.how == detain && errors.From(err) != nil && errors.From(err).Code == errors.CodeOutcomeUnknown {
 					// On a slow machine it takes longer to learn than the caller waits.
-					eventually(t, "the database is asked again", func() bool {
+					exampletest.Eventually(t, "the database is asked again", func() bool {
 						reply, err = do()
 						return err == nil
 					})

@@ -13,6 +13,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 
+	"github.com/portavoz/portavoz/examples/internal/exampletest"
 	"github.com/portavoz/portavoz/middleware"
 	"github.com/portavoz/portavoz/middleware/desktest"
 	"github.com/portavoz/portavoz/middleware/sqldesk"
@@ -100,7 +101,7 @@ func TestDeskHandsOver(t *testing.T) {
 			var run sync.WaitGroup
 			run.Go(func() { second.Run(running) })
 			for _, id := range ids {
-				eventually(t, "the job is done", func() bool {
+				exampletest.Eventually(t, "the job is done", func() bool {
 					return strings.Contains(answerOf(t, tools["consultar_reporte"], "consultar_reporte", id), `"status":"done"`)
 				})
 			}

@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
-	"syscall"
 	"testing"
+
+	"github.com/portavoz/portavoz/examples/internal/exampletest"
 )
 
 // kills are the databases beyond a network, as the server is told of them. What is
@@ -82,18 +83,18 @@ func TestKilledApplication(t *testing.T) {
 				defer cancel()
 				var gone sync.WaitGroup
 				gone.Go(func() {
-					if r, err := doomed.try(ctx, "abrir_caso_soporte", "key", problem("key")); err == nil {
+					if r, err := doomed.Try(ctx, exampletest.CaseTool, "key", exampletest.Problem("key")); err == nil {
 						t.Errorf("the process that died answered %s", r.Structured)
 					}
 				})
-				eventually(t, "the process has said its last", network.hasFailed)
-				eventually(t, "the database has heard it", func() bool { return cases(t, db) == tt.dead && idle(t, db, k.busy) })
-				doomed.signal(t, syscall.SIGKILL)
+				exampletest.Eventually(t, "the process has said its last", network.hasFailed)
+				exampletest.Eventually(t, "the database has heard it", func() bool { return cases(t, db) == tt.dead && idle(t, db, k.busy) })
+				doomed.Kill(t)
 				gone.Wait()
 
 				heir := start(t, url, env...)
 				for range 2 {
-					if r := heir.openCase(t, "key"); r.failure(t) != tt.want {
+					if r := heir.OpenCase(t, "key"); r.Failure(t) != tt.want {
 						t.Errorf("retry = %s, want %q", r.Structured, tt.want)
 					}
 				}
@@ -123,19 +124,19 @@ func TestKilledOverSQLite(t *testing.T) {
 	env := []string{"LEASE=1s"}
 	doomed := start(t, url, env...)
 	const keys = 40
-	var answered [keys]result
+	var answered [keys]exampletest.Result
 	var all sync.WaitGroup
 	turn := make(chan int)
 	for range 8 {
 		all.Go(func() {
 			for k := range turn {
-				answered[k], _ = doomed.try(t.Context(), "abrir_caso_soporte", fmt.Sprint("key-", k), problem(fmt.Sprint("key-", k))) // it may have died
+				answered[k], _ = doomed.Try(t.Context(), exampletest.CaseTool, fmt.Sprint("key-", k), exampletest.Problem(fmt.Sprint("key-", k))) // it may have died
 			}
 		})
 	}
 	for k := range keys {
 		if k == keys/2 {
-			doomed.signal(t, syscall.SIGKILL)
+			doomed.Kill(t)
 		}
 		turn <- k
 	}
@@ -143,7 +144,7 @@ func TestKilledOverSQLite(t *testing.T) {
 	all.Wait()
 	heir := start(t, url, env...)
 	for k, before := range answered {
-		r := heir.openCase(t, fmt.Sprint("key-", k))
+		r := heir.OpenCase(t, fmt.Sprint("key-", k))
 		if r.IsError || before.Structured != nil && (string(before.Structured) != string(r.Structured) || !r.Meta.Replayed) {
 			t.Errorf("key %d: %s (replayed: %t), want %s", k, r.Structured, r.Meta.Replayed, before.Structured)
 		}
@@ -165,19 +166,19 @@ func TestKilledDatabase(t *testing.T) {
 			url := k.url(server.addr(), k.database)
 			processes := []*process{start(t, url, "LEASE=1s"), start(t, url, "LEASE=1s")}
 			const keys, callers = 60, 6
-			var results [keys]result
+			var results [keys]exampletest.Result
 			var all sync.WaitGroup
 			turn := make(chan int)
 			for range callers {
 				all.Go(func() {
 					for k := range turn {
 						p, key := processes[k%2], fmt.Sprint("key-", k)
-						eventually(t, "the write succeeds", func() bool { // as a gateway that retries under the same key
+						exampletest.Eventually(t, "the write succeeds", func() bool { // as a gateway that retries under the same key
 							if p.status(t, "/readyz") != http.StatusOK {
 								return false
 							}
 							var err error
-							results[k], err = p.try(t.Context(), "abrir_caso_soporte", key, problem(key))
+							results[k], err = p.Try(t.Context(), exampletest.CaseTool, key, exampletest.Problem(key))
 							return err == nil && !results[k].IsError
 						})
 					}
@@ -192,7 +193,7 @@ func TestKilledDatabase(t *testing.T) {
 			close(turn)
 			all.Wait()
 			for k, before := range results {
-				if r := processes[(k+1)%2].openCase(t, fmt.Sprint("key-", k)); !r.Meta.Replayed || string(r.Structured) != string(before.Structured) {
+				if r := processes[(k+1)%2].OpenCase(t, fmt.Sprint("key-", k)); !r.Meta.Replayed || string(r.Structured) != string(before.Structured) {
 					t.Errorf("key %d: %s (replayed: %t), want %s", k, r.Structured, r.Meta.Replayed, before.Structured)
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/examples/internal/exampletest"
 	"github.com/portavoz/portavoz/idempotency"
 	"github.com/portavoz/portavoz/idempotency/sqlstore"
 )
@@ -63,7 +64,7 @@ func deadlock(t *testing.T, db *sql.DB, tx *sqlstore.Transaction) {
 		waits <- err
 	}()
 	// InnoDB's own tables of locks stay as they are while somebody reads them often.
-	eventually(t, "the other one waits", func() bool {
+	exampletest.Eventually(t, "the other one waits", func() bool {
 		var n int
 		err := db.QueryRowContext(t.Context(), "SELECT count(*) FROM information_schema.processlist "+
 			"WHERE db = DATABASE() AND info = ? AND time_ms > 200", blocked).Scan(&n)

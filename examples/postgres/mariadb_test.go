@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/portavoz/portavoz/examples/internal/exampletest"
 )
 
 // mariadbd is the process of a MariaDB.
@@ -19,7 +21,7 @@ type mariadbd struct {
 	dir  string
 	up   func(context.Context) error
 
-	log    *output
+	log    *exampletest.Output
 	cmd    *exec.Cmd
 	exited chan struct{} // closed when the process has ended
 }
@@ -47,7 +49,7 @@ func prepareMariaDB(t testing.TB, hasty bool) *database {
 
 func (m *mariadbd) start(t testing.TB) {
 	t.Helper()
-	m.log, m.exited = new(output), make(chan struct{})
+	m.log, m.exited = new(exampletest.Output), make(chan struct{})
 	m.cmd = exec.CommandContext(context.WithoutCancel(t.Context()), m.args[0], m.args[1:]...)
 	m.cmd.Dir, m.cmd.Stdout, m.cmd.Stderr, m.cmd.SysProcAttr = m.dir, m.log, m.log, unprivileged(t, m.dir)
 	if err := m.cmd.Start(); err != nil {
@@ -57,7 +59,7 @@ func (m *mariadbd) start(t testing.TB) {
 		_ = cmd.Wait() // it is stopped
 		close(exited)
 	}(m.cmd, m.exited)
-	eventually(t, "the database answers", func() bool {
+	exampletest.Eventually(t, "the database answers", func() bool {
 		select {
 		case <-m.exited:
 			t.Fatalf("the database does not start:\n%s", m.log)

@@ -2,14 +2,14 @@ package main_test
 
 import (
 	"database/sql"
-	"fmt"
 	"net"
 	"net/http"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
+
+	"github.com/portavoz/portavoz/examples/internal/exampletest"
 )
 
 // urls are the databases that the server runs on, each with a new one of the
@@ -50,14 +50,14 @@ func TestTools(t *testing.T) {
 			t.Parallel()
 			url := newURL(t)
 			p := start(t, url)
-			opened := p.openCase(t, "k1")
+			opened := p.OpenCase(t, "k1")
 			if want := `{"radicado":"R-2001","descripcion":"No hay internet, dice k1"}`; opened.IsError || string(opened.Structured) != want {
 				t.Errorf("case = %s, want %s", opened.Structured, want)
 			}
-			if again := p.openCase(t, "k1"); !again.Meta.Replayed || string(again.Structured) != string(opened.Structured) {
+			if again := p.OpenCase(t, "k1"); !again.Meta.Replayed || string(again.Structured) != string(opened.Structured) {
 				t.Errorf("the same again = %s (replayed: %t)", again.Structured, again.Meta.Replayed)
 			}
-			found := p.call(t, "consultar_caso", "", map[string]string{"radicado": " r-2001"})
+			found := p.Call(t, "consultar_caso", "", map[string]string{"radicado": " r-2001"})
 			if string(found.Structured) != string(opened.Structured) {
 				t.Errorf("case = %s, want %s", found.Structured, opened.Structured)
 			}
@@ -68,19 +68,19 @@ func TestTools(t *testing.T) {
 			}{
 				"another case":   {"consultar_caso", "", map[string]string{"radicado": "R-1"}, "NOT_FOUND"},
 				"not a case":     {"consultar_caso", "", map[string]string{"radicado": "R-'"}, "NOT_FOUND"},
-				"no description": {"abrir_caso_soporte", "k2", map[string]string{"descripcion": " "}, "VALIDATION"},
-				"long":           {"abrir_caso_soporte", "k3", map[string]string{"descripcion": strings.Repeat("ñ", 401)}, "VALIDATION"},
-				"no key":         {"abrir_caso_soporte", "", problem(""), "VALIDATION"},
-				"key reused":     {"abrir_caso_soporte", "k1", map[string]string{"descripcion": "Otra cosa"}, "VALIDATION"},
+				"no description": {exampletest.CaseTool, "k2", map[string]string{"descripcion": " "}, "VALIDATION"},
+				"long":           {exampletest.CaseTool, "k3", map[string]string{"descripcion": strings.Repeat("ñ", 401)}, "VALIDATION"},
+				"no key":         {exampletest.CaseTool, "", exampletest.Problem(""), "VALIDATION"},
+				"key reused":     {exampletest.CaseTool, "k1", map[string]string{"descripcion": "Otra cosa"}, "VALIDATION"},
 			} {
-				if got := p.call(t, tt.tool, tt.key, tt.arguments).failure(t); got != tt.want {
+				if got := p.Call(t, tt.tool, tt.key, tt.arguments).Failure(t); got != tt.want {
 					t.Errorf("%s: failure = %q, want %s", name, got, tt.want)
 				}
 			}
 			if n := cases(t, look(t, url)); n != 1 {
 				t.Errorf("%d cases, want 1", n)
 			}
-			if log := p.stderr.String(); strings.Contains(log, "internet") {
+			if log := p.Stderr.String(); strings.Contains(log, "internet") {
 				t.Errorf("log = %s, want no arguments", log)
 			}
 		})
@@ -96,36 +96,7 @@ func TestTwoProcesses(t *testing.T) {
 			t.Run(name+" "+apart, func(t *testing.T) {
 				t.Parallel()
 				url := newURL(t)
-				processes := []*process{start(t, url, apart), start(t, url, apart)}
-				const keys, duplicates = 20, 8
-				var results [keys][duplicates]result
-				var all sync.WaitGroup
-				for k := range keys {
-					for d := range duplicates {
-						all.Go(func() {
-							var err error
-							results[k][d], err = processes[d%2].try(t.Context(), "abrir_caso_soporte", fmt.Sprint("key-", k), problem(fmt.Sprint("key-", k)))
-							if err != nil {
-								t.Error(err)
-							}
-						})
-					}
-				}
-				all.Wait()
-				for k := range results {
-					ran := 0
-					for _, r := range results[k] {
-						if r.IsError || string(r.Structured) != string(results[k][0].Structured) || r.Content[0].Text != results[k][0].Content[0].Text {
-							t.Errorf("key %d: %s and %s, want one result", k, r.Structured, results[k][0].Structured)
-						}
-						if !r.Meta.Replayed {
-							ran++
-						}
-					}
-					if ran != 1 {
-						t.Errorf("key %d: %d results are no replays, want 1", k, ran)
-					}
-				}
+				keys := exampletest.OpenOnce(t, start(t, url, apart).Gateway, start(t, url, apart).Gateway)
 				if n := cases(t, look(t, url)); n != keys {
 					t.Errorf("%d cases, want %d", n, keys)
 				}
@@ -141,35 +112,21 @@ func TestAway(t *testing.T) {
 	server := own(t, newPostgres)
 	_, url := server.postgres("")
 	p := start(t, url)
-	p.openCase(t, "key")
+	p.OpenCase(t, "key")
 	server.crash(t)
 	for _, key := range []string{"key", "key-new"} {
-		if r := p.openCase(t, key); r.failure(t) != "SYSTEM" {
+		if r := p.OpenCase(t, key); r.Failure(t) != "SYSTEM" {
 			t.Errorf("%s without the database = %s, want SYSTEM", key, r.Structured)
 		}
 	}
-	eventually(t, "the process says that it is not ready", func() bool { return p.status(t, "/readyz") != http.StatusOK })
+	exampletest.Eventually(t, "the process says that it is not ready", func() bool { return p.status(t, "/readyz") != http.StatusOK })
 	server.start(t)
-	eventually(t, "the process finds the database again", func() bool { return p.status(t, "/readyz") == http.StatusOK })
+	exampletest.Eventually(t, "the process finds the database again", func() bool { return p.status(t, "/readyz") == http.StatusOK })
 	for key, replayed := range map[string]bool{"key": true, "key-new": false} {
-		if r := p.openCase(t, key); r.IsError || r.Meta.Replayed != replayed {
+		if r := p.OpenCase(t, key); r.IsError || r.Meta.Replayed != replayed {
 			t.Errorf("%s = %s (replayed: %t), want it replayed: %t", key, r.Structured, r.Meta.Replayed, replayed)
 		}
 	}
-}
-
-func (p *process) status(t *testing.T, path string) int {
-	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.health+path, http.NoBody)
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := http.DefaultTransport.RoundTrip(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	return res.StatusCode
 }
 
 // TestStartFailures: what is wrong is said with the variable to set, and no
@@ -192,8 +149,8 @@ func TestStartFailures(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			cmd := command(t.Context(), tt.env...)
-			var stdout, stderr output
+			cmd := exampletest.Command(t.Context(), binary, append([]string{"TOKENS=asixto=" + secret}, tt.env...)...)
+			var stdout, stderr exampletest.Output
 			cmd.Stdout, cmd.Stderr = &stdout, &stderr
 			err := cmd.Run()
 			if code := cmd.ProcessState.ExitCode(); err == nil || code != 1 {

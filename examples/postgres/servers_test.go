@@ -18,11 +18,12 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
-	"time"
+
+	"github.com/portavoz/portavoz/examples/internal/exampletest"
 )
 
 // patience bounds whatever takes as long as it takes.
-const patience = 60 * time.Second
+const patience = exampletest.Patience
 
 // need finds a program of Debian's packages, beyond what is in the path. Where it
 // is missing, the test is skipped; CI, which installs it, fails.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/portavoz/portavoz/examples/internal/exampletest"
 	"github.com/portavoz/portavoz/idempotency"
 )
 
@@ -91,7 +92,7 @@ func TestLateAnswer(t *testing.T) {
 			expect(t, s, newClaim(), idempotency.Acquired)
 			p.delay(500 * time.Millisecond)
 			var c idempotency.Claim
-			eventually(t, "a claim that was made, and whose caller gave up", func() bool {
+			exampletest.Eventually(t, "a claim that was made, and whose caller gave up", func() bool {
 				c = newClaim()
 				ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 				defer cancel()
@@ -165,7 +166,7 @@ func TestPowerCut(t *testing.T) {
 			redis := startRedis(t, "--appendonly", "yes", "--appendfsync", fsync)
 			s := newStore(t, clients["redigo"](t, redis.addr)) // which does not try again by itself
 			work := record(t, s)
-			eventually(t, "some operations", func() bool { return work.acknowledged.Load() > 500 })
+			exampletest.Eventually(t, "some operations", func() bool { return work.acknowledged.Load() > 500 })
 			if calm > 0 {
 				work.end()
 				<-time.After(calm)
@@ -241,7 +242,7 @@ func TestTakeover(t *testing.T) {
 	expect(t, cutOff, first, idempotency.Acquired)
 	p.stall()
 	second := rival(first)
-	eventually(t, "the lease ends", func() bool {
+	exampletest.Eventually(t, "the lease ends", func() bool {
 		got, err := other.Claim(t.Context(), second)
 		return err == nil && got.Status == idempotency.Abandoned
 	})

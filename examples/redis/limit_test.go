@@ -16,6 +16,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/redis/rueidis"
 
+	"github.com/portavoz/portavoz/examples/internal/exampletest"
 	"github.com/portavoz/portavoz/idempotency/redisstore"
 	"github.com/portavoz/portavoz/middleware"
 	"github.com/portavoz/portavoz/middleware/call"
@@ -73,7 +74,7 @@ func TestLimit(t *testing.T) {
 					for i := range 100 {
 						c := unit("asixto", limit)
 						c.Buckets[call.OfConversation] = call.Bucket{Name: "cnv_" + strconv.Itoa((g+i)%4), Limit: limit.Part(0.5), Cost: 1}
-						c.Buckets[call.OfTool] = call.Bucket{Name: "abrir_caso_soporte", Limit: call.Rate(1, time.Hour, 250), Cost: 1}
+						c.Buckets[call.OfTool] = call.Bucket{Name: exampletest.CaseTool, Limit: call.Rate(1, time.Hour, 250), Cost: 1}
 						v, err := processes[g%2].Take(t.Context(), c)
 						if err != nil {
 							t.Error(err)
@@ -216,7 +217,7 @@ func TestLimitKeys(t *testing.T) {
 	c.Buckets[call.OfKey].Cost = 3
 	c.Buckets[call.OfConversation] = call.Bucket{Name: "cnv", Limit: call.Rate(100, time.Second, 1), Cost: 1}
 	pay(t, l, c)
-	eventually(t, "the conversation owes nothing, and is forgotten", func() bool { return redis.ask(t, "DBSIZE") == ":1" })
+	exampletest.Eventually(t, "the conversation owes nothing, and is forgotten", func() bool { return redis.ask(t, "DBSIZE") == ":1" })
 	key := strings.TrimPrefix(redis.ask(t, "EVAL", "return {ok = redis.call('KEYS', 'fibra:*')[1]}", "0"), "+")
 	if got := redis.ask(t, "PTTL", key); got < ":10700000" || got > ":10800000" {
 		t.Errorf("PTTL = %s, want three hours", got)
@@ -311,7 +312,7 @@ func TestLimitReturnsToRedis(t *testing.T) {
 		t.Fatal("nobody was told that Redis is away")
 	}
 	redis.restart(t)
-	eventually(t, "the limiter asks Redis again", func() bool {
+	exampletest.Eventually(t, "the limiter asks Redis again", func() bool {
 		pay(t, l, unit("k", limit))
 		return redis.ask(t, "DBSIZE") == ":1"
 	})
@@ -353,7 +354,7 @@ func TestProcessesShareALimit(t *testing.T) {
 		processes[i] = start(t, redis.addr, "RATE_LIMIT=1h,12", "LIMIT_WAIT="+patience.String()) // a busy machine is no outage
 	}
 	ask := func(i int) string {
-		return processes[i%2].call(t, "consultar_caso", "", map[string]string{"radicado": "R-1"}).failure(t)
+		return processes[i%2].Call(t, "consultar_caso", "", map[string]string{"radicado": "R-1"}).Failure(t)
 	}
 	for i := range 3 { // a quarter, since it is one conversation
 		if got := ask(i); got != "NOT_FOUND" {
@@ -369,7 +370,7 @@ func TestProcessesShareALimit(t *testing.T) {
 	if got := ask(0); got != "SYSTEM" { // the desk is in Redis as well
 		t.Errorf("without Redis: %s", got)
 	}
-	if log := processes[0].stderr.String(); !strings.Contains(log, "Redis is away") {
+	if log := processes[0].Stderr.String(); !strings.Contains(log, "Redis is away") {
 		t.Errorf("the log says nothing of it: %s", log)
 	}
 }

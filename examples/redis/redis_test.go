@@ -11,10 +11,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/portavoz/portavoz/examples/internal/exampletest"
 )
 
 // patience bounds whatever takes as long as it takes.
-const patience = 30 * time.Second
+const patience = exampletest.Patience
 
 // redisServer is a redis-server of a test's own, on a free port, with its data in
 // a folder of the test.
@@ -22,7 +24,7 @@ type redisServer struct {
 	addr   string
 	args   []string
 	cmd    *exec.Cmd
-	log    *output
+	log    *exampletest.Output
 	exited chan struct{} // closed when the process has ended
 }
 
@@ -82,7 +84,7 @@ func freeAddr(t testing.TB) string {
 func (s *redisServer) run(t testing.TB) bool {
 	t.Helper()
 	_, port, _ := strings.Cut(s.addr, ":")
-	s.log, s.exited = new(output), make(chan struct{})
+	s.log, s.exited = new(exampletest.Output), make(chan struct{})
 	s.cmd = exec.CommandContext(context.WithoutCancel(t.Context()), needRedis(t), append([]string{"--port", port}, s.args...)...)
 	s.cmd.Stdout, s.cmd.Stderr = s.log, s.log
 	if err := s.cmd.Start(); err != nil {
@@ -93,7 +95,7 @@ func (s *redisServer) run(t testing.TB) bool {
 		close(exited)
 	}(s.cmd, s.exited)
 	up := false
-	eventually(t, "redis-server answers PING", func() bool {
+	exampletest.Eventually(t, "redis-server answers PING", func() bool {
 		select {
 		case <-s.exited:
 			return true

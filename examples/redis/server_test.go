@@ -9,8 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
+
+	"github.com/portavoz/portavoz/examples/internal/exampletest"
 )
 
 // cases is how many cases the help desk has: the effects that happened.
@@ -24,11 +25,11 @@ func TestTools(t *testing.T) {
 	t.Parallel()
 	redis := startRedis(t)
 	p := start(t, redis.addr)
-	opened := p.openCase(t, "k1")
-	if want := `{"radicado":"R-2001","descripcion":"No hay internet desde anoche"}`; opened.IsError || string(opened.Structured) != want {
+	opened := p.OpenCase(t, "k1")
+	if want := `{"radicado":"R-2001","descripcion":"No hay internet, dice k1"}`; opened.IsError || string(opened.Structured) != want {
 		t.Errorf("case = %s, want %s", opened.Structured, want)
 	}
-	found := p.call(t, "consultar_caso", "", map[string]string{"radicado": " r-2001"})
+	found := p.Call(t, "consultar_caso", "", map[string]string{"radicado": " r-2001"})
 	if string(found.Structured) != string(opened.Structured) {
 		t.Errorf("case = %s, want %s", found.Structured, opened.Structured)
 	}
@@ -38,19 +39,19 @@ func TestTools(t *testing.T) {
 		want      string
 	}{
 		"another case":   {"consultar_caso", "", map[string]string{"radicado": "R-1"}, "NOT_FOUND"},
-		"no description": {"abrir_caso_soporte", "k2", map[string]string{"descripcion": " "}, "VALIDATION"},
-		"long":           {"abrir_caso_soporte", "k3", map[string]string{"descripcion": strings.Repeat("ñ", 401)}, "VALIDATION"},
-		"no key":         {"abrir_caso_soporte", "", problem, "VALIDATION"},
-		"key reused":     {"abrir_caso_soporte", "k1", map[string]string{"descripcion": "Otra cosa"}, "VALIDATION"},
+		"no description": {exampletest.CaseTool, "k2", map[string]string{"descripcion": " "}, "VALIDATION"},
+		"long":           {exampletest.CaseTool, "k3", map[string]string{"descripcion": strings.Repeat("ñ", 401)}, "VALIDATION"},
+		"no key":         {exampletest.CaseTool, "", exampletest.Problem("key"), "VALIDATION"},
+		"key reused":     {exampletest.CaseTool, "k1", map[string]string{"descripcion": "Otra cosa"}, "VALIDATION"},
 	} {
-		if got := p.call(t, tt.tool, tt.key, tt.arguments).failure(t); got != tt.want {
+		if got := p.Call(t, tt.tool, tt.key, tt.arguments).Failure(t); got != tt.want {
 			t.Errorf("%s: failure = %q, want %s", name, got, tt.want)
 		}
 	}
 	if got := redis.cases(t); got != "1" {
 		t.Errorf("%s cases, want 1", got)
 	}
-	if log := p.stderr.String(); !strings.Contains(log, "redis may forget idempotency keys") || strings.Contains(log, "internet") {
+	if log := p.Stderr.String(); !strings.Contains(log, "redis may forget idempotency keys") || strings.Contains(log, "internet") {
 		t.Errorf("log = %s, want a warning of Redis, and no arguments", log)
 	}
 }
@@ -60,36 +61,7 @@ func TestTools(t *testing.T) {
 func TestTwoProcesses(t *testing.T) {
 	t.Parallel()
 	redis := startRedis(t)
-	processes := []*process{start(t, redis.addr), start(t, redis.addr)}
-	const keys, duplicates = 20, 8
-	var results [keys][duplicates]result
-	var all sync.WaitGroup
-	for k := range keys {
-		for d := range duplicates {
-			all.Go(func() {
-				var err error
-				results[k][d], err = processes[d%2].try(t.Context(), "abrir_caso_soporte", fmt.Sprint("key-", k), problem)
-				if err != nil {
-					t.Error(err)
-				}
-			})
-		}
-	}
-	all.Wait()
-	for k := range results {
-		ran := 0
-		for _, r := range results[k] {
-			if r.IsError || string(r.Structured) != string(results[k][0].Structured) || r.Content[0].Text != results[k][0].Content[0].Text {
-				t.Errorf("key %d: %s and %s, want one result", k, r.Structured, results[k][0].Structured)
-			}
-			if !r.Meta.Replayed {
-				ran++
-			}
-		}
-		if ran != 1 {
-			t.Errorf("key %d: %d results are no replays, want 1", k, ran)
-		}
-	}
+	keys := exampletest.OpenOnce(t, start(t, redis.addr).Gateway, start(t, redis.addr).Gateway)
 	if got := redis.cases(t); got != strconv.Itoa(keys) {
 		t.Errorf("%s cases, want %d", got, keys)
 	}
@@ -118,7 +90,7 @@ func TestKilledApplication(t *testing.T) {
 			network := startProxy(t, redis.addr)
 			env := []string{"LEASE=1s", tt.env}
 			doomed := start(t, network.addr, env...)
-			doomed.openCase(t, "warm") // Redis knows the scripts
+			doomed.OpenCase(t, "warm") // Redis knows the scripts
 			redis.ask(t, "DEL", "fibra:casos")
 
 			network.freezeAfter(tt.last)
@@ -126,20 +98,20 @@ func TestKilledApplication(t *testing.T) {
 			defer cancel()
 			var gone sync.WaitGroup
 			gone.Go(func() {
-				if r, err := doomed.try(ctx, "abrir_caso_soporte", "key", problem); err == nil {
+				if r, err := doomed.Try(ctx, exampletest.CaseTool, "key", exampletest.Problem("key")); err == nil {
 					t.Errorf("the process that died answered %s", r.Structured)
 				}
 			})
-			eventually(t, "the process has said its last", network.isFrozen)
-			eventually(t, "Redis has heard it", func() bool {
+			exampletest.Eventually(t, "the process has said its last", network.isFrozen)
+			exampletest.Eventually(t, "Redis has heard it", func() bool {
 				return tt.last == afterClaim || redis.cases(t) == "1"
 			})
-			doomed.signal(t, syscall.SIGKILL)
+			doomed.Kill(t)
 			gone.Wait()
 
 			heir := start(t, redis.addr, env...)
 			for range 2 {
-				if r := heir.openCase(t, "key"); r.failure(t) != tt.want {
+				if r := heir.OpenCase(t, "key"); r.Failure(t) != tt.want {
 					t.Errorf("retry = %s, want %q", r.Structured, tt.want)
 				}
 			}
@@ -156,48 +128,34 @@ func TestKilledRedis(t *testing.T) {
 	t.Parallel()
 	redis := startRedis(t, "--appendonly", "yes", "--appendfsync", "always")
 	p := start(t, redis.addr)
-	if strings.Contains(p.stderr.String(), "redis may forget") {
-		t.Errorf("log = %s, want no warning", p.stderr)
+	if strings.Contains(p.Stderr.String(), "redis may forget") {
+		t.Errorf("log = %s, want no warning", p.Stderr)
 	}
 	const keys = 20
-	var before [keys]result
+	var before [keys]exampletest.Result
 	for k := range before {
-		before[k] = p.openCase(t, fmt.Sprint("key-", k))
+		before[k] = p.OpenCase(t, fmt.Sprint("key-", k))
 	}
 	redis.kill(t)
-	if r := p.openCase(t, "key-0"); r.failure(t) != "SYSTEM" {
+	if r := p.OpenCase(t, "key-0"); r.Failure(t) != "SYSTEM" {
 		t.Errorf("replay without Redis = %s, want SYSTEM", r.Structured)
 	}
-	if r := p.openCase(t, "key-new"); r.failure(t) != "SYSTEM" {
+	if r := p.OpenCase(t, "key-new"); r.Failure(t) != "SYSTEM" {
 		t.Errorf("write without Redis = %s, want SYSTEM", r.Structured)
 	}
 	redis.restart(t)
-	eventually(t, "the process finds Redis again", func() bool { return p.status(t, "/readyz") == http.StatusOK })
+	exampletest.Eventually(t, "the process finds Redis again", func() bool { return p.status(t, "/readyz") == http.StatusOK })
 	for k := range before {
-		if r := p.openCase(t, fmt.Sprint("key-", k)); !r.Meta.Replayed || string(r.Structured) != string(before[k].Structured) {
+		if r := p.OpenCase(t, fmt.Sprint("key-", k)); !r.Meta.Replayed || string(r.Structured) != string(before[k].Structured) {
 			t.Errorf("retry = %s (replayed: %t), want %s replayed", r.Structured, r.Meta.Replayed, before[k].Structured)
 		}
 	}
-	if r := p.openCase(t, "key-new"); r.IsError {
+	if r := p.OpenCase(t, "key-new"); r.IsError {
 		t.Errorf("retry of what was refused = %s, want success", r.Structured)
 	}
 	if got := redis.cases(t); got != strconv.Itoa(keys+1) {
 		t.Errorf("%s cases, want %d", got, keys+1)
 	}
-}
-
-func (p *process) status(t *testing.T, path string) int {
-	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.health+path, http.NoBody)
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := http.DefaultTransport.RoundTrip(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	return res.StatusCode
 }
 
 // TestStartFailures: what is wrong is said with the variable to set, and no
@@ -217,8 +175,8 @@ func TestStartFailures(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			cmd := command(t.Context(), tt.env...)
-			var stdout, stderr output
+			cmd := exampletest.Command(t.Context(), binary, append([]string{"TOKENS=asixto=" + secret}, tt.env...)...)
+			var stdout, stderr exampletest.Output
 			cmd.Stdout, cmd.Stderr = &stdout, &stderr
 			if err := cmd.Run(); !errors.As(err, new(*exec.ExitError)) || cmd.ProcessState.ExitCode() != 1 {
 				t.Errorf("error = %v, want exit code 1", err)

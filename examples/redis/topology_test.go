@@ -11,6 +11,7 @@ import (
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/redis/rueidis"
 
+	"github.com/portavoz/portavoz/examples/internal/exampletest"
 	"github.com/portavoz/portavoz/idempotency"
 	"github.com/portavoz/portavoz/idempotency/redisstore"
 )
@@ -57,7 +58,7 @@ var sessions = map[string]func(t testing.TB, addr string) redisstore.Session{
 func startReplica(t testing.TB, primary *redisServer) *redisServer {
 	t.Helper()
 	replica := startRedis(t, "--replicaof", strings.Replace(primary.addr, ":", " ", 1))
-	eventually(t, "the replica follows", func() bool {
+	exampletest.Eventually(t, "the replica follows", func() bool {
 		return strings.Contains(replica.ask(t, "INFO", "replication"), "master_link_status:up")
 	})
 	return replica
@@ -91,7 +92,7 @@ func TestReplicas(t *testing.T) {
 			}
 
 			done := record(t, s)
-			eventually(t, "some operations", func() bool { return done.acknowledged.Load() > 200 })
+			exampletest.Eventually(t, "some operations", func() bool { return done.acknowledged.Load() > 200 })
 			done.end()
 			primary.kill(t)
 			replica.ask(t, "REPLICAOF", "NO", "ONE")
@@ -181,7 +182,7 @@ func startCluster(t *testing.T) []*redisServer {
 	host, port, _ := strings.Cut(nodes[1].addr, ":")
 	nodes[0].ask(t, "CLUSTER", "MEET", host, port)
 	for _, node := range nodes {
-		eventually(t, "the cluster is complete", func() bool {
+		exampletest.Eventually(t, "the cluster is complete", func() bool {
 			info := node.ask(t, "CLUSTER", "INFO")
 			return strings.Contains(info, "cluster_state:ok") && strings.Contains(info, "cluster_slots_ok:16384")
 		})

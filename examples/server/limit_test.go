@@ -14,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/portavoz/portavoz/examples/internal/exampletest"
 )
 
 // TestRateLimit: what a client is told who calls too often, and that nobody else
@@ -80,7 +82,7 @@ func wantWait(t *testing.T, seconds string, unit, since time.Duration) {
 func TestRateLimitMistake(t *testing.T) {
 	t.Parallel()
 	for _, limit := range []string{"20", "50ms,", "50ms,0", "-1s,4", "x,4", "1s,2,3"} {
-		out, err := command(t.Context(), "RATE_LIMIT="+limit).CombinedOutput()
+		out, err := exampletest.Command(t.Context(), binary, "RATE_LIMIT="+limit).CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "RATE_LIMIT: ") {
 			t.Errorf("RATE_LIMIT=%s: %v, %s; want it refused", limit, err, out)
 		}
@@ -126,7 +128,7 @@ func TestFlood(t *testing.T) {
 		for {
 			select {
 			case <-tick.C:
-				memory = append(memory, residentKiB(p.cmd.Process.Pid))
+				memory = append(memory, residentKiB(p.Pid()))
 			case <-ctx.Done():
 				return
 			}

@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/portavoz/portavoz/examples/internal/exampletest"
 )
 
 // TestLog: one line per call that closes an incident with one request id, and
@@ -41,7 +43,7 @@ func TestLog(t *testing.T) {
 	}
 	for name, tt := range tests {
 		var line map[string]any
-		eventually(t, "a line for "+tt.id, func() bool { line = p.logLine(tt.id); return line != nil })
+		exampletest.Eventually(t, "a line for "+tt.id, func() bool { line = p.logLine(tt.id); return line != nil })
 		for field, want := range tt.want {
 			if line[field] != want {
 				t.Errorf("%s: %s = %v, want %v in %v", name, field, line[field], want, line)
@@ -54,7 +56,7 @@ func TestLog(t *testing.T) {
 			t.Errorf("%s: characters = %v, want the size of the result", name, line["characters"])
 		}
 	}
-	log := p.stderr.String()
+	log := p.Stderr.String()
 	for _, private := range []string{secret, "1032456789", "404404404", "ana@example.com", "Ana María"} {
 		if strings.Contains(log, private) {
 			t.Errorf("the log holds %q:\n%s", private, log)
@@ -64,7 +66,7 @@ func TestLog(t *testing.T) {
 
 // logLine returns the only line with a request id, or nil.
 func (p *process) logLine(requestID string) map[string]any {
-	lines := bufio.NewScanner(strings.NewReader(p.stderr.String()))
+	lines := bufio.NewScanner(strings.NewReader(p.Stderr.String()))
 	for lines.Scan() {
 		var line map[string]any
 		if json.Unmarshal(lines.Bytes(), &line) == nil && line["request_id"] == requestID {
@@ -137,15 +139,13 @@ func TestShutdown(t *testing.T) {
 	c := openCall(t, p, "consultar_cliente", len(body))
 	defer c.Close()
 
-	p.terminate(t)
-	eventually(t, "/readyz says that the server is draining", func() bool {
+	p.Terminate(t)
+	exampletest.Eventually(t, "/readyz says that the server is draining", func() bool {
 		a := get(t, p.health+"/readyz")
 		return a.status == http.StatusServiceUnavailable && strings.Contains(string(a.body), "draining")
 	})
-	select {
-	case <-p.exited:
+	if p.Ended() {
 		t.Fatal("the server ended with a call under way")
-	default:
 	}
 
 	c.write(t, body)
@@ -153,10 +153,7 @@ func TestShutdown(t *testing.T) {
 	if got := toolResult(t, resultOf(t, a)); got.IsError {
 		t.Errorf("the call under way = %s, want success", a.body)
 	}
-	p.wait(t)
-	if code := p.cmd.ProcessState.ExitCode(); code != 0 {
-		t.Errorf("exit code = %d, want 0", code)
-	}
+	p.Wait(t) // the end of the test checks the exit code
 }
 
 // TestStartFailures: what is wrong is said with the variable to set, and no
@@ -185,8 +182,8 @@ func TestStartFailures(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			cmd := command(t.Context(), tt.env)
-			var stdout, stderr output
+			cmd := exampletest.Command(t.Context(), binary, tt.env)
+			var stdout, stderr exampletest.Output
 			cmd.Stdout, cmd.Stderr = &stdout, &stderr
 			if err := cmd.Run(); !errors.As(err, new(*exec.ExitError)) || cmd.ProcessState.ExitCode() != 1 {
 				t.Errorf("error = %v, want exit code 1", err)
@@ -223,12 +220,12 @@ func TestTokens(t *testing.T) {
 			p := start(t, "TOKENS="+tt.tokens)
 			gateway{p.mcp, tt.sent}.call(t, "buscar_items", `{"texto":"plan"}`, `"com.asixto/requestId":"req_who"`)
 			var line map[string]any
-			eventually(t, "a line of the call", func() bool { line = p.logLine("req_who"); return line != nil })
+			exampletest.Eventually(t, "a line of the call", func() bool { line = p.logLine("req_who"); return line != nil })
 			if line["caller"] != tt.caller {
 				t.Errorf("caller = %v, want %v", line["caller"], tt.caller)
 			}
-			if warned := strings.Contains(p.stderr.String(), "everybody is let in"); warned != (tt.caller == nil) {
-				t.Errorf("warning = %v; stderr:\n%s", warned, p.stderr)
+			if warned := strings.Contains(p.Stderr.String(), "everybody is let in"); warned != (tt.caller == nil) {
+				t.Errorf("warning = %v; stderr:\n%s", warned, p.Stderr)
 			}
 		})
 	}

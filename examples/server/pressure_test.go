@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/portavoz/portavoz/examples/internal/exampletest"
 )
 
 // TestParallelCalls: every one of 500 calls at once gets its own answer, and
@@ -95,8 +97,8 @@ func TestDisconnect(t *testing.T) {
 	c := openCall(t, p, "abrir_caso_soporte", len(body))
 	c.write(t, body[:len(body)/2])
 	c.Close()
-	eventually(t, "a line of the request that broke off", func() bool {
-		return strings.Contains(p.stderr.String(), `"refused":"unreadable_body"`)
+	exampletest.Eventually(t, "a line of the request that broke off", func() bool {
+		return strings.Contains(p.Stderr.String(), `"refused":"unreadable_body"`)
 	})
 	cases := func() string {
 		return string(g.call(t, "consultar_cliente", `{"documento":"1032456789"}`, "").Structured)
@@ -109,5 +111,5 @@ func TestDisconnect(t *testing.T) {
 	c = openCall(t, p, "abrir_caso_soporte", len(body))
 	c.write(t, body)
 	c.Close()
-	eventually(t, "the case is there", func() bool { return strings.Contains(cases(), `"casos_abiertos":1`) })
+	exampletest.Eventually(t, "the case is there", func() bool { return strings.Contains(cases(), `"casos_abiertos":1`) })
 }

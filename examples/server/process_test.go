@@ -1,174 +1,31 @@
 package main_test
 
 import (
-	"bufio"
-	"bytes"
-	"context"
-	"errors"
-	"fmt"
-	"io"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"regexp"
-	"runtime/debug"
-	"slices"
 	"strings"
-	"sync"
-	"syscall"
 	"testing"
-	"time"
+
+	"github.com/portavoz/portavoz/examples/internal/exampletest"
 )
 
 // binary is the server, built once by TestMain.
 var binary string
 
-func TestMain(m *testing.M) {
-	code, err := buildAndRun(m)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		code = 1
-	}
-	os.Exit(code)
-}
-
-func buildAndRun(m *testing.M) (int, error) {
-	dir, err := os.MkdirTemp("", "portavoz-server-")
-	if err != nil {
-		return 0, err
-	}
-	defer os.RemoveAll(dir)
-	binary = filepath.Join(dir, "server")
-	args := []string{"build", "-buildvcs=false", "-o", binary}
-	if info, ok := debug.ReadBuildInfo(); ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"}) {
-		args = append(args, "-race") // a data race in the server then fails its exit code
-	}
-	if out, err := exec.Command("go", append(args, ".")...).CombinedOutput(); err != nil {
-		return 0, fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return m.Run(), nil
-}
+func TestMain(m *testing.M) { os.Exit(exampletest.Main(m, &binary)) }
 
 // secret is the credential that the processes under test accept, for the
 // principal "asixto".
 const secret = "s3cret-of-the-flow-test"
 
-// patience bounds whatever takes as long as it takes.
-const patience = 20 * time.Second
-
 // process is a running server.
 type process struct {
+	*exampletest.Process
 	mcp    string // URL of the endpoint
 	health string // URL of its root
-	cmd    *exec.Cmd
-	stderr *output
-	exited chan struct{} // closed when the process has ended
 }
 
-// start runs the server on free ports. When the test ends the process gets
-// SIGTERM, if it is still there, and has to end with code 0.
 func start(t *testing.T, env ...string) *process {
 	t.Helper()
-	p := &process{stderr: new(output), exited: make(chan struct{})}
-	p.cmd = command(context.WithoutCancel(t.Context()), append([]string{"TOKENS=asixto=" + secret}, env...)...)
-	p.cmd.Stderr = p.stderr
-	stdout, err := p.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(stdout)
-	p.mcp = address(t, lines, `^MCP en (http://127\.0\.0\.1:\d+/mcp)$`, p)
-	p.health = strings.TrimSuffix(address(t, lines, `^Salud en (http://127\.0\.0\.1:\d+/salud)$`, p), "/salud")
-	go func() {
-		_, _ = io.Copy(io.Discard, stdout)
-		_ = p.cmd.Wait() // the exit code is read from ProcessState
-		close(p.exited)
-	}()
-	t.Cleanup(func() {
-		p.terminate(t)
-		p.wait(t)
-		if code := p.cmd.ProcessState.ExitCode(); code != 0 {
-			t.Errorf("exit code = %d, want 0; stderr:\n%s", code, p.stderr)
-		}
-	})
-	return p
-}
-
-// command prepares the binary with an environment of its own.
-func command(ctx context.Context, env ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, binary)
-	cmd.Env = append([]string{"ADDR=127.0.0.1:0", "HEALTH_ADDR=127.0.0.1:0"}, env...) // the last one of a name counts
-	return cmd
-}
-
-func address(t *testing.T, lines *bufio.Scanner, pattern string, p *process) string {
-	t.Helper()
-	if !lines.Scan() {
-		_ = p.cmd.Wait()
-		t.Fatalf("the server printed no address; stderr:\n%s", p.stderr)
-	}
-	match := regexp.MustCompile(pattern).FindStringSubmatch(lines.Text())
-	if match == nil {
-		t.Fatalf("stdout line = %q, want %s", lines.Text(), pattern)
-	}
-	return match[1]
-}
-
-func (p *process) terminate(t *testing.T) {
-	t.Helper()
-	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
-		t.Error(err)
-	}
-}
-
-// wait waits for the process to end, and kills one that does not.
-func (p *process) wait(t *testing.T) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	select {
-	case <-p.exited:
-	case <-ctx.Done():
-		_ = p.cmd.Process.Kill()
-		<-p.exited
-		t.Error("the server did not end after SIGTERM")
-	}
-}
-
-// output is a buffer that a process writes while the test reads.
-type output struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (o *output) Write(p []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.buf.Write(p)
-}
-
-func (o *output) String() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.buf.String()
-}
-
-// eventually asks again until it gets yes. There is nothing to wait on in
-// another process; the ticker only keeps the question cheap.
-func eventually(t *testing.T, what string, yes func() bool) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for !yes() {
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			t.Fatalf("not within %v: %s", patience, what)
-		}
-	}
+	p := exampletest.Start(t, binary, append([]string{"TOKENS=asixto=" + secret}, env...), "MCP en ", "Salud en ")
+	return &process{p, p.URLs[0], strings.TrimSuffix(p.URLs[1], "/salud")}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/portavoz/portavoz/examples/internal/exampletest"
 )
 
 // TestReaders: for a client that only reads, a tool that writes is no different
@@ -82,7 +84,7 @@ func TestReaderMistake(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			out, err := command(t.Context(), env...).CombinedOutput()
+			out, err := exampletest.Command(t.Context(), binary, env...).CombinedOutput()
 			if want := `READERS: "pnael" is no name in TOKENS`; err == nil || strings.TrimSpace(string(out)) != want {
 				t.Errorf("got %v, %s; want %s", err, out, want)
 			}

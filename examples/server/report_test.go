@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/portavoz/portavoz/examples/internal/exampletest"
 )
 
 var jobID = regexp.MustCompile(`"jobId":"([A-Z0-9]{26})"`)
@@ -39,7 +41,7 @@ func TestReport(t *testing.T) {
 		t.Fatal("the start names no job")
 	}
 	read := fmt.Sprintf(`{"jobId":%q}`, found[1])
-	eventually(t, "the report is there", func() bool {
+	exampletest.Eventually(t, "the report is there", func() bool {
 		r := g.call(t, "consultar_reporte", read, `"com.asixto/companyId":"cmp_1"`) // in no conversation: nobody is asked to stop
 		return strings.Contains(string(r.Structured), `"status":"done"`)
 	})

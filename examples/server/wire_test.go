@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/portavoz/portavoz/examples/internal/exampletest"
 )
 
 // wire is a connection on which a test writes a request by hand.
@@ -28,7 +30,7 @@ func openCall(t *testing.T, p *process, tool string, n int) *wire {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(exampletest.Patience)); err != nil {
 		t.Fatal(err)
 	}
 	w := &wire{conn, bufio.NewReader(conn)}
