@@ -78,6 +78,7 @@ func run(ctx context.Context, getenv func(string) string, stdout, stderr io.Writ
 	if err != nil {
 		return err
 	}
+	svc.state.Started() // before anybody is told where to ask
 	fmt.Fprintf(stdout, "MCP en http://%s/mcp\n", mcpListener.Addr())
 	fmt.Fprintf(stdout, "Salud en http://%s/salud\n", healthListener.Addr())
 
@@ -85,7 +86,6 @@ func run(ctx context.Context, getenv func(string) string, stdout, stderr io.Writ
 	failed := make(chan error, 2)
 	go func() { failed <- mcpServer.Serve(mcpListener) }()
 	go func() { failed <- healthServer.Serve(healthListener) }()
-	svc.state.Started()
 
 	select {
 	case err := <-failed:

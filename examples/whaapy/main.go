@@ -82,6 +82,7 @@ func run(ctx context.Context, getenv func(string) string, stdout, stderr io.Writ
 		return fmt.Errorf("HEALTH_ADDR: %w", err)
 	}
 	defer closeQuietly(healthListener)
+	state.Started() // before anybody is told where to ask
 	fmt.Fprintf(stdout, "Asixto en http://%[1]s/asixto/mcp\nWhaapy en http://%[1]s/whaapy/mcp\nSalud en http://%[2]s/salud\n",
 		mcpListener.Addr(), healthListener.Addr())
 
@@ -89,7 +90,6 @@ func run(ctx context.Context, getenv func(string) string, stdout, stderr io.Writ
 	failed := make(chan error, 2)
 	go func() { failed <- mcpServer.Serve(mcpListener) }()
 	go func() { failed <- healthServer.Serve(healthListener) }()
-	state.Started()
 	select {
 	case err := <-failed:
 		return err
