@@ -29,7 +29,7 @@ func readBlocks(content []mcp.Content, doc *document.Document) []block {
 		b.text, b.isText = textOf(c)
 		isJSON := looksLikeJSON(b.text)
 		if doc != nil && (isJSON || isScalar(doc.Root())) { // or it is not the same, and need not be encoded
-			b.mirror = b.text == string(doc.JSON())
+			b.mirror = b.text == string(doc.JSON()) || isJSON && doc.IsSpelled(b.text)
 		}
 		if b.mirror || !isJSON {
 			continue

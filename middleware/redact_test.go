@@ -322,6 +322,31 @@ func TestRedactWithheldIsDone(t *testing.T) {
 	}
 }
 
+// TestRedactTextBesideData: JSON in the text is looked at, unless it says what the data
+// say.
+func TestRedactTextBesideData(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ name, data, text, want string }{
+		{"the same", `{"a":1,"password":"x"}`, `{"a":1,"password":"x"}`, `{"a":1}`},
+		{"written otherwise", `{"a":1,"password":"x"}`, "{\n  \"\\u0061\": 1,\n  \"password\": \"x\"\n}", `{"a":1}`},
+		{"in another order", `{"a":1,"password":"x"}`, `{"password":"x", "a":1}`, `{"a":1}`},
+		{"nothing to take out", `{"a":1}`, `{ "a":1 }`, `{ "a":1 }`},
+		{"more than the data", `{"a":1}`, `{"a":1,"password":"hunter2-of-tests"}`, `{"a":1}`},
+		{"as much as the data", `{"a":1,"a":1}`, `{"a":1,"password":"hunter2-of-tests"}`, `{"a":1}`},
+		{"prose", `{"a":1}`, `password=Tr0ub4dor&3`, `password=` + gone},
+		{"a text that is the data", `"password=Tr0ub4dor&3"`, `password=Tr0ub4dor&3`, `password=` + gone},
+	} {
+		h := middleware.Wrap(returns(structured(test.data, test.text)), middleware.Redact(middleware.RedactConfig{}))
+		got, err := h(t.Context(), request(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := mcp.GetTextFromContent(got.Content[0]); text != test.want {
+			t.Errorf("%s: the text is %s, want %s", test.name, text, test.want)
+		}
+	}
+}
+
 func TestRedactConfig(t *testing.T) {
 	t.Parallel()
 	defer func() {

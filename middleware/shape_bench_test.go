@@ -1,6 +1,7 @@
 package middleware_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -44,6 +45,11 @@ func BenchmarkShape(b *testing.B) {
 		data := decodedAgenda(b, size)
 		res := mcp.NewToolResultStructured(data, "Hay ciento cuarenta y ocho citas.")
 		raw := &mcp.CallToolResult{RawStructuredContent: agenda(size), Content: res.Content}
+		var indented bytes.Buffer
+		if err := json.Indent(&indented, agenda(size), "", "  "); err != nil {
+			b.Fatal(err)
+		}
+		repeated := structured(string(agenda(size)), indented.String())
 		fits := middleware.Budget(middleware.BudgetConfig{Limit: 1 << 20})
 		over := middleware.Budget(middleware.BudgetConfig{Limit: 1_000})
 		redact := middleware.Redact(middleware.RedactConfig{HideIDs: true})
@@ -66,6 +72,7 @@ func BenchmarkShape(b *testing.B) {
 			{"Budget fits, encoded", raw, fits},
 			{"Budget over", raw, over},
 			{"Redact", raw, redact},
+			{"Redact, the data again as text", repeated, redact}, // which is compared and not decoded
 			{"Redact and Voice", raw, middleware.Chain(voice, redact)},
 			{"all three", raw, middleware.Chain(over, voice, redact)},
 		} {

@@ -294,6 +294,10 @@ func TestEqual(t *testing.T) {
 		{`{"a":1,"b":2,"c":3}`, `{"c":3,"a":1,"b":2}`, true},
 		{`{"a":1,"b":2}`, `{"a":1,"c":2}`, false},
 		{`{"a":1}`, `{"a":1,"b":2}`, false},
+		{`{"a":1,"a":1}`, `{"a":1,"b":2}`, false},
+		{`{"a":1,"b":2}`, `{"a":1,"a":1}`, false},
+		{`{"a":1,"b":2,"b":2}`, `{"b":2,"a":1,"c":2}`, false},
+		{`{"b":2,"a":1,"b":2}`, `{"b":2,"b":2,"a":1}`, true},
 		{`[1,2]`, `[2,1]`, false},
 		{`[1]`, `[1.0]`, false},
 		{`9007199254740993`, `9007199254740992`, false},
@@ -304,5 +308,46 @@ func TestEqual(t *testing.T) {
 		if got := document.Equal(parse(t, test.a).Root(), parse(t, test.b).Root()); got != test.want {
 			t.Errorf("Equal(%s, %s) = %t, want %t", test.a, test.b, got, test.want)
 		}
+	}
+}
+
+func TestIsSpelled(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		doc, text string
+		want      bool
+	}{
+		{`{"a":1,"b":[true,null,"ñ"]}`, " {\n\t\"a\" : 1 , \"\\u0062\":[ true,null,\"\\u00f1\" ] }\r\n", true},
+		{`{}`, ` { } `, true},
+		{`[]`, `[ ]`, true},
+		{`-1.50e3`, `-1.50e3`, true},
+		{`"\ud83d\ude00"`, `"😀"`, true},
+		{`{"a":1,"b":2}`, `{"b":2,"a":1}`, false}, // that is for Equal
+		{`{"a":1}`, `{"a":1,"b":2}`, false},
+		{`{"a":1,"b":2}`, `{"a":1}`, false},
+		{`{"a":1}`, `{"a":1}}`, false},
+		{`{"a":1}`, `{"a":1`, false},
+		{`[1,2]`, `[1,2,]`, false},
+		{`[1,2]`, `[1 2]`, false},
+		{`[1]`, `[12]`, false},
+		{`[1]`, `[1.0]`, false},
+		{`1`, `12`, false},
+		{`"a"`, `"ab"`, false},
+		{`"a"`, `"a`, false},
+		{`"a"`, `a`, false},
+		{`"a"`, "\"a\n\"", false},
+		{`true`, `truex`, false},
+		{`null`, ``, false},
+		{`[]`, `{}`, false},
+		{`{"a":1}`, `{"a" 1}`, false},
+	} {
+		if got := parse(t, test.doc).IsSpelled(test.text); got != test.want {
+			t.Errorf("%s is spelled %q: %t, want %t", test.doc, test.text, got, test.want)
+		}
+	}
+	changed := parse(t, `{"a":1,"b":"x"}`)
+	changed.Root().Get("b").Remove()
+	if changed.IsSpelled(`{"a":1,"b":"x"}`) || !changed.IsSpelled(`{"a": 1}`) {
+		t.Error("a changed document is spelled as its source")
 	}
 }

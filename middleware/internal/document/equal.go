@@ -26,19 +26,31 @@ func Equal(a, b *Node) bool {
 	}
 }
 
-// equalMembers looks for the members of a in b, where the next one is most often
-// the one that was looked for.
+// equalMembers compares objects of as many members. One that has a name twice may
+// lack a member of the other.
 func equalMembers(a, b *Node) bool {
+	ordered, ok := membersOf(a, b)
+	if !ok || ordered {
+		return ok
+	}
+	_, ok = membersOf(b, a)
+	return ok
+}
+
+// membersOf reports whether each member of a is one of b, and whether they are in the
+// same order. The next one in b is most often the one that is looked for.
+func membersOf(a, b *Node) (ordered, ok bool) {
 	at := b.first
+	ordered = true
 	for member := range a.Children() {
 		name := member.Name()
 		if at == nil || !at.named(name) {
-			at = b.Get(name)
+			at, ordered = b.Get(name), false
 		}
 		if at == nil || !Equal(member, at) {
-			return false
+			return false, false
 		}
 		at = at.next
 	}
-	return true
+	return ordered, true
 }

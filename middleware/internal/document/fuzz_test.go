@@ -181,3 +181,32 @@ func change(root *document.Node, what byte, where int) {
 		n.SetNull()
 	}
 }
+
+// FuzzIsSpelled: what is a document's spelling is JSON with the same values, and its
+// own encoding, spaced or not, always is.
+func FuzzIsSpelled(f *testing.F) {
+	for _, seed := range seeds {
+		f.Add([]byte(seed), []byte(seed))
+	}
+	f.Add([]byte(`{"a":"\u00f1","b":[1]}`), []byte(` {"a" :"ñ", "b":[ 1 ]}`))
+	f.Fuzz(func(t *testing.T, raw, text []byte) {
+		doc, err := document.Parse(raw)
+		if err != nil {
+			return
+		}
+		var spaced bytes.Buffer
+		if err := json.Indent(&spaced, raw, " ", "\t"); err == nil && !doc.IsSpelled(spaced.String()) {
+			t.Errorf("%s is not spelled %s", raw, &spaced)
+		}
+		if !doc.IsSpelled(string(doc.JSON())) {
+			t.Errorf("%s is not spelled as it is", raw)
+		}
+		if !doc.IsSpelled(string(text)) {
+			return
+		}
+		other, err := document.Parse(text)
+		if err != nil || !document.Equal(doc.Root(), other.Root()) {
+			t.Errorf("%s is spelled %s, which is %v", raw, text, err)
+		}
+	})
+}
