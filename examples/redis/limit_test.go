@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"math"
 	mathrand "math/rand/v2"
 	"slices"
 	"strconv"
@@ -130,6 +131,24 @@ func TestLimitAgreesWithMemory(t *testing.T) {
 		// They are asked a moment apart, which a limit that is changed makes longer.
 		if got.Allowed() != want.Allowed() || max(got.Wait-want.Wait, want.Wait-got.Wait) > time.Hour {
 			t.Fatalf("%d: %+v: Redis says %+v, memory %+v", i, c, got, want)
+		}
+	}
+}
+
+// TestLimitForEver: a wait of more time than there is is a wait, and no failure of
+// Redis, which would change for everybody where calls are counted.
+func TestLimitForEver(t *testing.T) {
+	t.Parallel()
+	redis := startRedis(t)
+	l := newLimiter(t, clients["redigo"](t, redis.addr), redislimit.Config{})
+	c := unit("k", call.Limit{Every: math.MaxInt64, Burst: 1_000_000})
+	c.Buckets[call.OfKey].Cost = 1_000_000
+	if v := pay(t, l, c); !v.Allowed() {
+		t.Fatalf("the burst: %+v", v)
+	}
+	for range 2 {
+		if v := pay(t, l, c); v.Wait != 9e15*time.Microsecond {
+			t.Errorf("beyond it: %+v, want to wait 285 years", v)
 		}
 	}
 }

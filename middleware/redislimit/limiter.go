@@ -109,10 +109,18 @@ func New(do Do, cfg Config) (*Limiter, error) {
 // Take implements [call.Limiter]. It fails if ctx ends, and with [AwayDeny] if
 // Redis does.
 func (l *Limiter) Take(ctx context.Context, c call.Charge) (call.Verdict, error) {
+	counts := false
 	for i, b := range c.Buckets {
-		if !b.Limit.Unlimited() && max(b.Cost, 1) > b.Limit.Burst {
+		if b.Limit.Unlimited() {
+			continue
+		}
+		if max(b.Cost, 1) > b.Limit.Burst {
 			return call.Verdict{Wait: call.Never, Bucket: i}, nil
 		}
+		counts = true
+	}
+	if !counts { // whether Redis is there or not
+		return call.Verdict{}, nil
 	}
 	resting := l.resting.Load()
 	if now := l.now(); resting != 0 && (now < resting || !l.resting.CompareAndSwap(resting, now+int64(l.cfg.Pause))) {

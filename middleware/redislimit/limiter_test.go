@@ -148,22 +148,47 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// TestWithoutRedis: what needs no counting asks nobody.
+// TestWithoutRedis: what needs no counting asks nobody, while Redis answers and
+// while it is away, and says nothing of whether it has come back.
 func TestWithoutRedis(t *testing.T) {
 	t.Parallel()
-	s := &server{answer: gone}
-	l := newLimiter(t, s, redislimit.Config{Away: redislimit.AwayDeny})
-	if v, err := l.Take(t.Context(), call.Charge{Key: "k"}); err != nil || !v.Allowed() {
-		t.Errorf("no limit: got %+v, %v", v, err)
-	}
-	c := charge(call.Rate(1, time.Second, 5))
-	c.Buckets[call.OfConversation] = call.Bucket{Name: "c", Limit: call.Rate(1, time.Second, 2), Cost: 3}
-	if v, err := l.Take(t.Context(), c); err != nil || v != (call.Verdict{Wait: call.Never, Bucket: call.OfConversation}) {
-		t.Errorf("more than a bucket can hold: got %+v, %v", v, err)
-	}
-	if got := s.commands.Load(); got != 0 {
-		t.Errorf("%d commands, want none", got)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		s := &server{answer: gone}
+		l := newLimiter(t, s, redislimit.Config{Away: redislimit.AwayDeny})
+		limit := call.Rate(1, time.Second, 5)
+		tooMuch := charge(limit)
+		tooMuch.Buckets[call.OfConversation] = call.Bucket{Name: "c", Limit: call.Rate(1, time.Second, 2), Cost: 3}
+		for _, step := range []struct {
+			name     string
+			asks     bool
+			pause    time.Duration
+			commands int64
+		}{
+			{name: "before", commands: 0},
+			{name: "in the pause after a failure", asks: true, commands: 1},
+			{name: "after the pause", pause: time.Second, commands: 1},
+			{name: "and asked again", asks: true, commands: 2},
+		} {
+			time.Sleep(step.pause)
+			if step.asks {
+				if v, err := l.Take(t.Context(), charge(limit)); !errors.Is(err, errGone) {
+					t.Errorf("%s: got %+v, %v, want that Redis is gone", step.name, v, err)
+				}
+			}
+			if v, err := l.Take(t.Context(), call.Charge{Key: "k"}); err != nil || !v.Allowed() {
+				t.Errorf("%s, no limit: got %+v, %v", step.name, v, err)
+			}
+			if v, err := l.Take(t.Context(), tooMuch); err != nil || v != (call.Verdict{Wait: call.Never, Bucket: call.OfConversation}) {
+				t.Errorf("%s, more than a bucket can hold: got %+v, %v", step.name, v, err)
+			}
+			if got := s.commands.Load(); got != step.commands {
+				t.Errorf("%s: %d commands, want %d", step.name, got, step.commands)
+			}
+		}
+		if _, err := l.Take(t.Context(), charge(limit)); err == nil || errors.Is(err, errGone) || s.commands.Load() != 2 {
+			t.Errorf("in the second pause: got %v after %d commands, want Redis not asked", err, s.commands.Load())
+		}
+	})
 }
 
 func TestAway(t *testing.T) {

@@ -39,9 +39,6 @@ func (l *Limiter) ask(ctx context.Context, c call.Charge) (call.Verdict, error) 
 	// another one, from a connection that is out of step, is not taken for its own.
 	ticket := l.name + strconv.FormatUint(l.tickets.Add(1), 36)
 	words, indexes := l.words(ticket, &c)
-	if len(indexes) == 0 {
-		return call.Verdict{}, nil
-	}
 	answer, err := l.do(ctx, words...)
 	if err != nil && strings.Contains(err.Error(), "NOSCRIPT") { // clients have error types of their own
 		words[0], words[1] = "EVAL", takeLua

@@ -37,7 +37,7 @@ for i, key in ipairs(KEYS) do
   full[i] = owed + cost * every
 end
 if longest > 0 then
-  return string.format('wait %s %.0f %d', ARGV[1], math.ceil(longest), which)
+  return string.format('wait %s %.0f %d', ARGV[1], math.min(math.ceil(longest), 9e15), which) -- 285 years
 end
 for i, key in ipairs(KEYS) do
   if tonumber(ARGV[3 * i + 1]) > 0 then
