@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"strings"
-	"unicode"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -38,7 +36,7 @@ func ambiguous(n *document.Node) bool {
 	var names map[string]bool
 	for child := range n.Children() {
 		if n.Kind() == document.Object {
-			name := strings.Map(foldRune, child.Name())
+			name := document.FieldName(child.Name())
 			if names[name] {
 				return true
 			}
@@ -52,18 +50,6 @@ func ambiguous(n *document.Node) bool {
 		}
 	}
 	return false
-}
-
-// foldRune is the first of the characters that encoding/json takes for the same in
-// the name of a field: "K" for "k" and for the Kelvin sign.
-func foldRune(r rune) rune {
-	for {
-		next := unicode.SimpleFold(r)
-		if next <= r { // the circle begins anew
-			return next
-		}
-		r = next
-	}
 }
 
 // legible is JSON as a person gets to read it: in the order of the names of members,

@@ -70,9 +70,12 @@ const (
 //
 // A tool without an inputSchema takes any object, and so does one whose definition
 // is not known, as in a test that calls a handler directly. A schema that cannot be
-// compiled is SYSTEM for each call; [CheckSchemas] tells at start. Declare
-// additionalProperties false: encoding/json takes "Limit" for a field "limit" that
-// the schema has bounds for.
+// compiled is SYSTEM for each call; [CheckSchemas] tells at start.
+//
+// Where a schema takes names that it does not have, it takes none that encoding/json
+// reads as one that it has: "Limit" would be the field "limit" of a struct, with
+// whatever value, and is refused as where additionalProperties is false. Names that the
+// schema has not are not told apart for the reader: in a map, "Casa" and "casa" are two.
 //
 // Leave mcp-go's WithInputSchemaValidation off where Validate is on: it comes
 // first, answers in English and is seen by no middleware. A middleware that changes

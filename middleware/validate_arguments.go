@@ -60,7 +60,7 @@ func checkArguments(input *schema.Schema, value any) ([]schema.Problem, error) {
 	if input == nil {
 		return nil, nil
 	}
-	return input.Check(value, maxArgumentWork)
+	return input.CheckArguments(value, maxArgumentWork)
 }
 
 // readArguments returns the arguments as a decoded value: what mcp-go decoded, if

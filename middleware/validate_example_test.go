@@ -86,23 +86,24 @@ func ExampleCheckSchemas() {
 	// inputSchema of tool "consultar_cliente": unexpected end of JSON input
 }
 
-// Wrong: a schema without additionalProperties false. It has bounds for "limit" and
-// says nothing of "Limit", which encoding/json takes for the same field.
+// Wrong: a schema without additionalProperties false, and a handler that reads a name
+// which the schema does not have. Nothing has bounds for that one.
 func ExampleValidate_wrong() {
 	srv := server.NewMCPServer("operador", "1.0.0")
 	srv.Use(middleware.Validate(middleware.ValidateConfig{}))
 	srv.AddTool(mcp.NewTool("buscar_items", mcp.WithInteger("limit", mcp.Max(25))),
 		func(_ context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			var args struct {
-				Limit int `json:"limit"`
+				Limit  int `json:"limit"`
+				Offset int `json:"offset"`
 			}
 			if err := req.BindArguments(&args); err != nil {
 				return nil, err
 			}
-			return mcp.NewToolResultText(strconv.Itoa(args.Limit)), nil
+			return mcp.NewToolResultText(strconv.Itoa(args.Offset)), nil
 		})
 
-	say(srv, `{"limit":5,"Limit":1000000}`)
+	say(srv, `{"limit":5,"offset":-1000000}`)
 	// Output:
-	// 1000000
+	// -1000000
 }

@@ -261,8 +261,11 @@ func TestValidateGoValues(t *testing.T) {
 		arguments any
 		field     string // at fault, "" for none
 	}{
-		"named strings":          {map[string]any{"a": []name{"x"}}, ""},
-		"a struct":               {struct{ A []int }{[]int{1}}, ""},
+		"named strings": {map[string]any{"a": []name{"x"}}, ""},
+		"a struct": {struct {
+			A []name `json:"a"`
+		}{[]name{"x"}}, ""},
+		"a struct, another name": {struct{ A []int }{[]int{1}}, "A"},
 		"nil":                    {nil, ""},
 		"named strings, one bad": {map[string]any{"a": []name{"xx"}}, "a.0"},
 		"a typed map, one bad":   {map[string][]any{"a": {"x", 1}}, "a.1"},

@@ -29,6 +29,7 @@ type Schema struct {
 	compiled *jsonschema.Schema
 	document any
 	quick    *quick   // or nil
+	open     bool     // see CheckArguments
 	names    sync.Map // []string by pointer, see known
 }
 
@@ -39,7 +40,9 @@ func Compile(raw []byte) (*Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Schema{compiled: compiled, document: document, quick: newQuick(compiled)}, nil
+	s := &Schema{compiled: compiled, document: document, quick: newQuick(compiled)}
+	s.open = s.quick == nil || s.quick.isOpen()
+	return s, nil
 }
 
 func compile(raw []byte, prepare func(*jsonschema.Compiler)) (document any, compiled *jsonschema.Schema, err error) {
