@@ -51,17 +51,22 @@ func TestOrderChangesNothing(t *testing.T) {
 			}
 		}
 		ctx := m.caller(t.Context())
-		look := func() string {
+		look := func() (*expose.Surface, string) {
 			surface := compile(t, cfg, declarations...)
-			return list(ctx, t, serve(t, surface)) + fmt.Sprint(surface.Findings(), surface.Visible(ctx), surface.Measure())
+			return surface, list(ctx, t, serve(t, surface)) + fmt.Sprint(surface.Findings(), surface.Visible(ctx))
 		}
-		want := look()
+		first, want := look()
+		last := first
 		for range 3 {
 			m.Shuffle(len(declarations), func(i, j int) { declarations[i], declarations[j] = declarations[j], declarations[i] })
 			m.Shuffle(len(cfg.Namespaces), func(i, j int) { cfg.Namespaces[i], cfg.Namespaces[j] = cfg.Namespaces[j], cfg.Namespaces[i] })
-			if got := look(); got != want {
+			var got string
+			if last, got = look(); got != want {
 				t.Fatalf("seed %d: in another order got\n%s\nwant\n%s", seed, got, want)
 			}
+		}
+		if got, want := last.Measure(), first.Measure(); !slices.Equal(got, want) { // of every strategy
+			t.Errorf("seed %d: in another order got %v, want %v", seed, got, want)
 		}
 	}
 }
@@ -108,23 +113,28 @@ func TestHiddenNeverExisted(t *testing.T) {
 				t.Errorf("seed %d: %s %s got\n%s\nwithout what is hidden\n%s", seed, tool, arguments, got, want)
 			}
 		}
+		flat := cfg
+		flat.Strategy = expose.Flat
 		for _, a := range hidden {
-			tool, arguments := wire(cfg, a)
-			ask(tool, arguments)
-			ask(strings.ReplaceAll(a.Name, ".", "_"), a.arguments)
+			ask(wire(cfg, a))
+			ask(wire(flat, a))
 			key := a.Name[strings.LastIndexByte(a.Name, '.')+1:]
 			for _, v := range visible {
-				tool, arguments := wire(cfg, v)
-				ask(tool, `{"action":"`+key+`"}`)
-				ask(tool, `{"action":"`+key[1:]+`"}`)
-				for field := range fieldTypes {
-					ask(tool, withMember(arguments, field, `null`))
-					ask(tool, withMember(arguments, field, `[]`))
-				}
+				tool, _ := wire(cfg, v)
+				ask(tool, withMember("{}", cfg.Discriminator, `"`+key+`"`))
+				ask(tool, withMember("{}", cfg.Discriminator, `"`+key[1:]+`"`))
 			}
 		}
 		for _, v := range visible {
-			ask(wire(cfg, v))
+			tool, arguments := wire(cfg, v)
+			ask(tool, arguments)   // what it suggests is compared, too
+			ask(tool, v.arguments) // names no action, where one is asked for
+			ask(tool, withMember(v.arguments, cfg.Discriminator, `null`))
+			ask(tool, `[]`)
+			for field := range fieldTypes {
+				ask(tool, withMember(arguments, field, `null`))
+				ask(tool, withMember(arguments, field, `[]`))
+			}
 		}
 	}
 	if compared < 1000 {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/portavoz/portavoz/middleware/call"
 	"github.com/portavoz/portavoz/middleware/expose"
@@ -64,9 +65,11 @@ func (m maker) field(name string) (schema, value string) {
 	}
 }
 
-// action is a declaration, and arguments that it takes.
+// randomAction is a declaration, whether it is one of a query, and arguments that it
+// takes.
 type randomAction struct {
 	expose.Declaration
+	reads     bool
 	arguments string
 }
 
@@ -103,7 +106,8 @@ func (m maker) action(name string) randomAction {
 	if m.chance(30) {
 		options = append(options, meta(pick(m, "ver", "pagar"), pick(m, "general", "soporte")))
 	}
-	d := pick(m, expose.Query, expose.Mutation, expose.Action)(name, echo, options...)
+	verb := m.IntN(3)
+	d := [...]func(string, server.ToolHandlerFunc, ...mcp.ToolOption) expose.Declaration{expose.Query, expose.Mutation, expose.Action}[verb](name, echo, options...)
 	for _, scope := range scopeNames {
 		if m.chance(25) {
 			d.Scopes = append(d.Scopes, scope)
@@ -115,7 +119,7 @@ func (m maker) action(name string) randomAction {
 	if m.chance(20) {
 		d.Tags = []string{pick(m, "interno", "beta")}
 	}
-	return randomAction{d, "{" + strings.Join(arguments, ",") + "}"}
+	return randomAction{d, verb == 0, "{" + strings.Join(arguments, ",") + "}"}
 }
 
 // actions are a few namespaces with actions that suggest one another.
@@ -147,6 +151,7 @@ func declarationsOf(actions []randomAction) []expose.Declaration {
 func (m maker) config() expose.Config {
 	return expose.Config{
 		Strategy: pick(m, expose.Flat, expose.Grouped, expose.Split), Compact: m.chance(30), NullIsAbsent: m.chance(30),
+		Separator: pick(m, "_", "-", "__"), Discriminator: pick(m, "action", "operacion"), ReadSuffix: "read", WriteSuffix: pick(m, "write", "cambio"),
 		Words: pick(m, expose.English(), expose.Spanish()), GroupOutputs: m.chance(50), SuggestInText: m.chance(50),
 	}
 }
@@ -177,29 +182,18 @@ func guests() []expose.Rule {
 func wire(cfg expose.Config, a randomAction) (tool, arguments string) {
 	i := strings.LastIndexByte(a.Name, '.')
 	if i < 0 || cfg.Strategy == expose.Flat {
-		return strings.ReplaceAll(a.Name, ".", "_"), a.arguments
+		return strings.ReplaceAll(a.Name, ".", cfg.Separator), a.arguments
 	}
-	tool = strings.ReplaceAll(a.Name[:i], ".", "_")
+	tool = strings.ReplaceAll(a.Name[:i], ".", cfg.Separator)
 	if cfg.Strategy == expose.Split {
-		if a.Tool.Annotations.ReadOnlyHint == nil && isQuery(a) {
-			tool += "_read"
+		tool += cfg.Separator
+		if a.reads {
+			tool += cfg.ReadSuffix
 		} else {
-			tool += "_write"
+			tool += cfg.WriteSuffix
 		}
 	}
-	return tool, withMember(a.arguments, "action", fmt.Sprintf("%q", a.Name[i+1:]))
-}
-
-// isQuery asks a flat surface whether the action reads.
-func isQuery(a randomAction) bool {
-	d := a.Declaration
-	d.Next, d.Scopes, d.Tenants, d.Tags = nil, nil, nil, nil
-	surface, err := expose.Compile(expose.Config{}, d)
-	if err != nil {
-		panic(err)
-	}
-	hint := surface.Tools()[0].Tool.Annotations.ReadOnlyHint
-	return hint != nil && *hint
+	return tool, withMember(a.arguments, cfg.Discriminator, fmt.Sprintf("%q", a.Name[i+1:]))
 }
 
 func withMember(object, name, value string) string {

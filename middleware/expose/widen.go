@@ -92,7 +92,8 @@ func loosen(schemas []object) object {
 	return wide
 }
 
-// commonType is the type of all variants, nil if one of them is of any type.
+// commonType is the type of all variants, nil if one of them is of any type, or if no
+// value satisfies any of them.
 func commonType(schemas []object) any {
 	var types typeSet
 	said := false
@@ -101,7 +102,7 @@ func commonType(schemas []object) any {
 		_, ok := s["type"]
 		said = said || ok
 	}
-	if !said {
+	if !said || types == 0 {
 		return nil
 	}
 	return types.keyword()
