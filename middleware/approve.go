@@ -86,7 +86,8 @@ type ApproveConfig struct {
 // "approval_pending" and the same data in the details.
 //
 // Tools declared read-only pass by. If the approvals cannot be asked, nothing runs:
-// SYSTEM with the code "approval_store".
+// SYSTEM with the code "approval_store". Nor does it if there is no room for another
+// approval, or the caller has as many as one may have: SYSTEM with the code "busy".
 //
 // It panics if policy or store is nil, or cfg has a negative field.
 func Approve(policy ApprovePolicy, store Approvals, cfg ApproveConfig) server.ToolHandlerMiddleware {
@@ -154,6 +155,8 @@ func (a *approver) call(ctx context.Context, req mcp.CallToolRequest, next serve
 		return next(context.WithValue(ctx, approvalKey{}, &found), req)
 	case err == nil && found.State == ApprovalRefused:
 		return nil, rec.refuse(errors.Permission("", errors.WithCode(errors.CodeApprovalRefused)))
+	case errors.Is(err, ErrApprovalsFull):
+		return nil, rec.refuse(errBusy(err))
 	}
 	return nil, rec.refuse(errors.System("", errors.WithCode(errors.CodeApprovalStore), errors.WithRetryable(),
 		errors.WithCause(err), errors.WithEffect(errors.EffectNone)))

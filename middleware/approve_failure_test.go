@@ -2,6 +2,7 @@ package middleware_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/portavoz/portavoz/errors"
 	"github.com/portavoz/portavoz/idempotency"
 	"github.com/portavoz/portavoz/middleware"
+	"github.com/portavoz/portavoz/middleware/call"
 )
 
 // brokenApprovals cannot be asked.
@@ -32,6 +34,8 @@ func TestApproveFailsClosed(t *testing.T) {
 		t.Fatal(err)
 	}
 	unavailable := failure("SYSTEM", "En este momento no es posible pedir la autorización que hace falta.", `{"code":"approval_store","retryable":true}`)
+	busy := failure("SYSTEM", "Hay muchas solicitudes pendientes, y conviene intentarlo de nuevo en un minuto.",
+		`{"code":"busy","retryable":true,"retry_after_seconds":60}`)
 	invalid := failure("VALIDATION", "Los datos de la solicitud no tienen la forma esperada.", `{"code":"invalid_arguments"}`)
 	tests := []struct {
 		name      string
@@ -43,7 +47,7 @@ func TestApproveFailsClosed(t *testing.T) {
 		{"it panics", brokenApprovals{ask: func(context.Context) error { panic("roto") }}, `{}`, unavailable},
 		{"it hangs", brokenApprovals{ask: func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }}, `{}`, unavailable},
 		{"it says nothing", brokenApprovals{ask: func(context.Context) error { return nil }}, `{}`, unavailable},
-		{"it is full", full, `{}`, unavailable},
+		{"it is full", full, `{}`, busy},
 		{"more than a person reads", full, `{"a":"` + strings.Repeat("a", 16<<10) + `"}`, invalid},
 		{"arguments that are not JSON", full, `{"a":`, invalid},
 	}
@@ -117,6 +121,7 @@ func TestApproveConfiguration(t *testing.T) {
 		"negative TTL":     func() { middleware.Approve(everything, store, middleware.ApproveConfig{TTL: -1}) },
 		"negative length":  func() { middleware.Approve(everything, store, middleware.ApproveConfig{MaxArguments: -1}) },
 		"negative Max":     func() { middleware.NewApprovals(middleware.ApprovalsConfig{Max: -1}) },
+		"negative share":   func() { middleware.NewApprovals(middleware.ApprovalsConfig{MaxPerCaller: -1}) },
 		"no store to show": func() { middleware.ApprovalsHandler(nil, who) },
 		"nobody to decide": func() { middleware.ApprovalsHandler(store, nil) },
 		"a schema that is a list": func() {
@@ -133,4 +138,44 @@ func TestApproveConfiguration(t *testing.T) {
 			misuse()
 		})
 	}
+}
+
+// One caller in one tenant can take no more than its share; who comes back to what is
+// pending is not one more.
+func TestApproveSharesItsRoom(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := middleware.NewApprovals(middleware.ApprovalsConfig{Max: 5, MaxPerCaller: 2})
+		var runs atomic.Int64
+		h := middleware.Wrap(counted(&runs, ok), middleware.Errors(middleware.ErrorsConfig{}),
+			middleware.Approve(everything, store, middleware.ApproveConfig{TTL: time.Hour}))
+		said := approved{handler: h}.said
+		busy := failure("SYSTEM", "Hay muchas solicitudes pendientes, y conviene intentarlo de nuevo en un minuto.",
+			`{"code":"busy","retryable":true,"retry_after_seconds":60}`)
+		for i, tt := range []struct{ caller, tenant, arguments, want string }{
+			{"uno", "a", `{"n":1}`, pendingResult},
+			{"uno", "a", `{"n":2}`, pendingResult},
+			{"uno", "a", `{"n":3}`, busy},
+			{"uno", "a", `{"n":2}`, pendingResult},
+			{"uno", "b", `{"n":3}`, pendingResult},
+			{"dos", "a", `{"n":3}`, pendingResult},
+			{"dos", "b", `{"n":3}`, pendingResult},
+			{"dos", "c", `{"n":3}`, busy}, // five in all
+		} {
+			ctx := call.WithCaller(t.Context(), call.Caller{Name: tt.caller, Tenant: tt.tenant})
+			if got := said(ctx, t, paying("k", tt.arguments)); got != tt.want {
+				t.Errorf("call %d: got  %s\nwant %s", i, got, tt.want)
+			}
+		}
+		time.Sleep(time.Hour) // and all have expired
+		for n := range 2 {
+			ctx := call.WithCaller(t.Context(), call.Caller{Name: "uno", Tenant: "a"})
+			if got := said(ctx, t, paying("k", fmt.Sprintf(`{"m":%d}`, n))); got != pendingResult {
+				t.Errorf("an hour later: got  %s\nwant %s", got, pendingResult)
+			}
+		}
+		if runs.Load() != 0 {
+			t.Errorf("ran %d times", runs.Load())
+		}
+	})
 }

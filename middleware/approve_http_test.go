@@ -179,7 +179,7 @@ func TestApprovalsHandlerWithoutItsStore(t *testing.T) {
 func TestApprovalsAreBounded(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		store := middleware.NewApprovals(middleware.ApprovalsConfig{Max: 2})
+		store := middleware.NewApprovals(middleware.ApprovalsConfig{Max: 2, MaxPerCaller: 2})
 		ask := func(n byte, ttl time.Duration) error {
 			_, err := store.Ask(t.Context(), middleware.ApprovalRequest{ID: string('0' + n), Subject: [32]byte{n}, TTL: ttl})
 			return err

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -13,29 +14,32 @@ type ApprovalsConfig struct {
 	// Max is how many approvals are remembered at once, whatever their state; beyond
 	// it no more can be asked for. Default: 10,000.
 	Max int
+	// MaxPerCaller is how many of those may be of one caller in one tenant, so that
+	// nobody takes the room of everybody. Default: a quarter of Max, rounded up.
+	MaxPerCaller int
 }
 
 // NewApprovals returns approvals in memory. A restart forgets them, what was granted
-// included, and every process has its own. It panics if Max is negative.
+// included, and every process has its own. It panics if a field is negative.
 func NewApprovals(cfg ApprovalsConfig) Approvals {
-	switch {
-	case cfg.Max < 0:
-		panic("portavoz/middleware: NewApprovals: Max is negative")
-	case cfg.Max == 0:
-		cfg.Max = 10_000
+	if cfg.Max < 0 || cfg.MaxPerCaller < 0 {
+		panic("portavoz/middleware: NewApprovals: a field is negative")
 	}
+	cfg.Max = cmp.Or(cfg.Max, 10_000)
+	cfg.MaxPerCaller = cmp.Or(cfg.MaxPerCaller, quarter(cfg.Max))
 	return &memoryApprovals{
-		max: cfg.Max, byID: map[string]*heldApproval{}, current: map[idempotency.Digest]*heldApproval{},
+		cfg: cfg, byID: map[string]*heldApproval{}, current: map[idempotency.Digest]*heldApproval{}, held: map[asker]int{},
 	}
 }
 
 type memoryApprovals struct {
-	max int
+	cfg ApprovalsConfig
 
 	mu      sync.Mutex
 	byID    map[string]*heldApproval
 	current map[idempotency.Digest]*heldApproval // the last one of each subject
 	order   []*heldApproval                      // as they were asked for
+	held    map[asker]int                        // how many of those are whose
 }
 
 var _ Approvals = (*memoryApprovals)(nil)
@@ -82,7 +86,7 @@ func (m *memoryApprovals) Ask(ctx context.Context, r ApprovalRequest) (Approval,
 			return held.Approval, nil
 		}
 	}
-	if !m.makeRoom(now) {
+	if !m.makeRoom(r, now) {
 		return Approval{}, ErrApprovalsFull
 	}
 	held := &heldApproval{
@@ -94,13 +98,22 @@ func (m *memoryApprovals) Ask(ctx context.Context, r ApprovalRequest) (Approval,
 		subject: r.Subject, ttl: r.TTL,
 	}
 	m.byID[r.ID], m.current[r.Subject], m.order = held, held, append(m.order, held)
+	m.held[held.asker()]++
 	return held.Approval, nil
 }
 
+// asker is whose share an approval takes.
+type asker struct{ caller, tenant string }
+
+func (h *heldApproval) asker() asker { return asker{h.Caller, h.Tenant} }
+
 // makeRoom reports whether there is room for one more. Those that have expired go
 // when it is needed, and not before, so that who comes late is told.
-func (m *memoryApprovals) makeRoom(now time.Time) bool {
-	if len(m.order) < m.max {
+func (m *memoryApprovals) makeRoom(r ApprovalRequest, now time.Time) bool {
+	room := func() bool {
+		return len(m.order) < m.cfg.Max && m.held[asker{r.Caller, r.Tenant}] < m.cfg.MaxPerCaller
+	}
+	if room() {
 		return true
 	}
 	left := m.order[:0]
@@ -110,13 +123,16 @@ func (m *memoryApprovals) makeRoom(now time.Time) bool {
 			continue
 		}
 		delete(m.byID, held.ID)
+		if m.held[held.asker()]--; m.held[held.asker()] == 0 {
+			delete(m.held, held.asker())
+		}
 		if m.current[held.subject] == held {
 			delete(m.current, held.subject)
 		}
 	}
 	clear(m.order[len(left):])
 	m.order = left
-	return len(m.order) < m.max
+	return room()
 }
 
 func (m *memoryApprovals) Get(_ context.Context, who Approver, id string) (Approval, error) {

@@ -40,13 +40,12 @@ func (d *deferred) start(ctx context.Context, req mcp.CallToolRequest) (*mcp.Cal
 		return nil, rec.refuse(errJobStore(errDrained))
 	}
 	err = d.ask(ctx, func(ctx context.Context) (err error) {
-		job, err = d.workers.jobs.Add(ctx, job, d.workers.cfg.MaxQueued)
+		job, err = d.workers.jobs.Add(ctx, job, JobLimits{Queued: d.workers.cfg.MaxQueued, PerOwner: d.workers.cfg.MaxQueuedPerCaller})
 		return err
 	})
 	switch {
 	case errors.Is(err, ErrJobsFull):
-		return nil, rec.refuse(errors.System("", errors.WithCode(errors.CodeBusy), errors.WithRetryAfter(time.Minute),
-			errors.WithCause(err), errors.WithEffect(errors.EffectNone)))
+		return nil, rec.refuse(errBusy(err))
 	case errors.Is(err, ErrJobConflict):
 		return nil, rec.refuse(errors.Validation("", errors.WithCode(errors.CodeKeyReused), errors.WithCause(err)))
 	case err != nil && rec.meta.IdempotencyKey == "": // it may have been queued all the same
@@ -196,6 +195,12 @@ func errNoSuchJob() *errors.Error {
 
 func errJobStore(cause error) *errors.Error {
 	return errors.System("", errors.WithCode(errors.CodeJobStore), errors.WithRetryable(),
+		errors.WithCause(cause), errors.WithEffect(errors.EffectNone))
+}
+
+// errBusy refuses what there is no room for.
+func errBusy(cause error) *errors.Error {
+	return errors.System("", errors.WithCode(errors.CodeBusy), errors.WithRetryAfter(time.Minute),
 		errors.WithCause(cause), errors.WithEffect(errors.EffectNone))
 }
 

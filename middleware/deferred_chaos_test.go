@@ -31,6 +31,9 @@ type badJobs struct {
 	ended map[string]middleware.JobState
 }
 
+// oneJob is room for one.
+var oneJob = middleware.JobLimits{Queued: 1, PerOwner: 1}
+
 var errLost = errors.New("the connection was lost")
 
 // through asks the jobs, unless the question or the answer is lost.
@@ -47,8 +50,8 @@ func (b *badJobs) through(ask func() error) error {
 	return errLost
 }
 
-func (b *badJobs) Add(ctx context.Context, j middleware.Job, queued int) (added middleware.Job, err error) {
-	err = b.through(func() (err error) { added, err = b.Jobs.Add(ctx, j, queued); return err })
+func (b *badJobs) Add(ctx context.Context, j middleware.Job, limits middleware.JobLimits) (added middleware.Job, err error) {
+	err = b.through(func() (err error) { added, err = b.Jobs.Add(ctx, j, limits); return err })
 	return added, err
 }
 
@@ -149,7 +152,7 @@ func checkChaos(t *testing.T, seed uint64) {
 		}
 		return reported(ctx, req)
 	}
-	configs := middleware.WorkersConfig{Max: 1 + dice.IntN(3), MaxQueued: 4, Lease: 9 * time.Second}
+	configs := middleware.WorkersConfig{Max: 1 + dice.IntN(3), MaxQueued: 4, MaxQueuedPerCaller: 4, Lease: 9 * time.Second}
 	deferred := middleware.DeferredConfig{Deadline: time.Minute, Wait: 2 * time.Minute, Keep: 24 * time.Hour, Rerun: rerun}
 	offices := []office{officeOver(jobs, work, configs, deferred), officeOver(jobs, work, configs, deferred)}
 	running, stop := context.WithCancel(t.Context())
@@ -215,7 +218,7 @@ func TestDeferredWorkerDies(t *testing.T) {
 				added, err := o.jobs.Add(t.Context(), middleware.Job{
 					ID: "J", Owner: ownerOfTest, Tool: "iniciar_reporte", Call: []byte(`{"arguments":{"mes":"2026-09"}}`),
 					Wait: time.Hour, Keep: time.Hour, Attempts: attempts,
-				}, 1)
+				}, oneJob)
 				if err != nil || added.State != middleware.JobQueued {
 					t.Fatal(added.State, err)
 				}
@@ -259,7 +262,7 @@ func TestJobsFence(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		jobs := middleware.NewJobs(middleware.JobsConfig{})
-		if _, err := jobs.Add(t.Context(), middleware.Job{ID: "J", Tool: "x", Wait: time.Hour, Keep: time.Hour, Attempts: 2}, 1); err != nil {
+		if _, err := jobs.Add(t.Context(), middleware.Job{ID: "J", Tool: "x", Wait: time.Hour, Keep: time.Hour, Attempts: 2}, oneJob); err != nil {
 			t.Fatal(err)
 		}
 		for _, token := range []string{"a", "b"} {

@@ -60,6 +60,14 @@ type Job struct {
 	Result    []byte    // what End was given
 }
 
+// JobLimits bound how many jobs are queued.
+type JobLimits struct {
+	// Queued is how many may be, of all owners.
+	Queued int
+	// PerOwner is how many of those may be of one.
+	PerOwner int
+}
+
 // JobClaim is a worker that has nothing to do.
 type JobClaim struct {
 	// Token names the worker's claim, in 64 bytes of ASCII at most, and is fresh.
@@ -86,8 +94,8 @@ type JobClaim struct {
 type Jobs interface {
 	// Add queues the job, or returns the one that its Key has already: with
 	// [ErrJobConflict] if that has another Fingerprint or Owner. It fails with
-	// [ErrJobsFull] if queued jobs are queued already, or there is no room.
-	Add(ctx context.Context, j Job, queued int) (Job, error)
+	// [ErrJobsFull] if one more would be beyond the limits, or there is no room.
+	Add(ctx context.Context, j Job, limits JobLimits) (Job, error)
 	// Take gives the claim the job that has waited longest: one that is queued, or
 	// whose lease has ended while it may be begun again. False says that there is
 	// none. The same claim made again gets the job that it has.

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -15,22 +16,24 @@ type JobsConfig struct {
 	// beyond it none is taken. Each has its arguments and its result, which may have
 	// 256 KiB. Default: 1,000.
 	Max int
+	// MaxPerCaller is how many of those may be of one caller in one tenant and company.
+	// Default: a quarter of Max, rounded up.
+	MaxPerCaller int
 }
 
 // NewJobs returns jobs in memory. A restart forgets them, those that are queued
-// included, and every process has its own. It panics if Max is negative.
+// included, and every process has its own. It panics if a field is negative.
 func NewJobs(cfg JobsConfig) Jobs {
-	switch {
-	case cfg.Max < 0:
-		panic("portavoz/middleware: NewJobs: Max is negative")
-	case cfg.Max == 0:
-		cfg.Max = 1000
+	if cfg.Max < 0 || cfg.MaxPerCaller < 0 {
+		panic("portavoz/middleware: NewJobs: a field is negative")
 	}
-	return &memoryJobs{max: cfg.Max, byID: map[string]*heldJob{}, byKey: map[idempotency.Digest]*heldJob{}}
+	cfg.Max = cmp.Or(cfg.Max, 1000)
+	cfg.MaxPerCaller = cmp.Or(cfg.MaxPerCaller, quarter(cfg.Max))
+	return &memoryJobs{cfg: cfg, byID: map[string]*heldJob{}, byKey: map[idempotency.Digest]*heldJob{}}
 }
 
 type memoryJobs struct {
-	max int
+	cfg JobsConfig
 
 	mu    sync.Mutex
 	byID  map[string]*heldJob
@@ -72,21 +75,21 @@ func (h *heldJob) forgotten(now time.Time) bool {
 	return h.State.Ended() && !now.Before(h.EndedAt.Add(h.Keep))
 }
 
-func (m *memoryJobs) Add(ctx context.Context, j Job, queued int) (Job, error) {
+func (m *memoryJobs) Add(ctx context.Context, j Job, limits JobLimits) (Job, error) {
 	if err := ctx.Err(); err != nil {
 		return Job{}, err
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := time.Now()
-	waiting := m.sweep(now)
+	m.sweep(now)
 	if held := m.byKey[j.Key]; held != nil {
 		if held.Fingerprint != j.Fingerprint || held.Owner != j.Owner {
 			return Job{}, ErrJobConflict
 		}
 		return held.Job, nil
 	}
-	if waiting >= queued || len(m.order) >= m.max {
+	if !m.room(j.Owner, limits) {
 		return Job{}, ErrJobsFull
 	}
 	j.State, j.QueuedAt, j.Percent = JobQueued, now, -1
@@ -95,13 +98,28 @@ func (m *memoryJobs) Add(ctx context.Context, j Job, queued int) (Job, error) {
 	return j, nil
 }
 
-// sweep settles all jobs, drops those that are forgotten, and counts those queued.
-func (m *memoryJobs) sweep(now time.Time) (queued int) {
-	m.order = slices.DeleteFunc(m.order, func(h *heldJob) bool {
-		h.settle(now)
-		if h.State == JobQueued {
+// room reports whether there is room for another job of the owner.
+func (m *memoryJobs) room(owner idempotency.Digest, limits JobLimits) bool {
+	var queued, own, queuedOwn int
+	for _, h := range m.order {
+		waits, theirs := h.State == JobQueued, h.Owner == owner
+		if waits {
 			queued++
 		}
+		if theirs {
+			own++
+		}
+		if waits && theirs {
+			queuedOwn++
+		}
+	}
+	return queued < limits.Queued && queuedOwn < limits.PerOwner && len(m.order) < m.cfg.Max && own < m.cfg.MaxPerCaller
+}
+
+// sweep settles all jobs, and drops those that are forgotten.
+func (m *memoryJobs) sweep(now time.Time) {
+	m.order = slices.DeleteFunc(m.order, func(h *heldJob) bool {
+		h.settle(now)
 		if !h.forgotten(now) {
 			return false
 		}
@@ -109,7 +127,6 @@ func (m *memoryJobs) sweep(now time.Time) (queued int) {
 		delete(m.byKey, h.Key)
 		return true
 	})
-	return queued
 }
 
 func (m *memoryJobs) Take(ctx context.Context, c JobClaim) (Job, bool, error) {

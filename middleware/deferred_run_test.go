@@ -283,9 +283,11 @@ func TestDeferredConfiguration(t *testing.T) {
 		"no schema": func() {
 			middleware.Deferred(workers(), mcp.Tool{Name: "x", RawOutputSchema: []byte("[]")}, reported, middleware.DeferredConfig{})
 		},
-		"no jobs":      func() { middleware.NewWorkers(nil, middleware.WorkersConfig{}) },
-		"no workers":   func() { middleware.NewWorkers(jobs, middleware.WorkersConfig{Max: -1}) },
-		"negative Max": func() { middleware.NewJobs(middleware.JobsConfig{Max: -1}) },
+		"no jobs":                     func() { middleware.NewWorkers(nil, middleware.WorkersConfig{}) },
+		"no workers":                  func() { middleware.NewWorkers(jobs, middleware.WorkersConfig{Max: -1}) },
+		"negative Max":                func() { middleware.NewJobs(middleware.JobsConfig{Max: -1}) },
+		"negative share":              func() { middleware.NewJobs(middleware.JobsConfig{MaxPerCaller: -1}) },
+		"negative share of the queue": func() { middleware.NewWorkers(jobs, middleware.WorkersConfig{MaxQueuedPerCaller: -1}) },
 		"a name twice": func() {
 			w := workers()
 			middleware.Deferred(w, reportTool(), reported, middleware.DeferredConfig{})

@@ -306,7 +306,7 @@ func TestDeferredRefusesToStart(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		stop := make(chan struct{})
-		o := newOffice(stubborn(stop, reported), middleware.WorkersConfig{Max: 1, MaxQueued: 2}, middleware.DeferredConfig{})
+		o := newOffice(stubborn(stop, reported), middleware.WorkersConfig{Max: 1, MaxQueued: 2, MaxQueuedPerCaller: 2}, middleware.DeferredConfig{})
 		for range 3 {
 			o.start(t.Context(), t, "")
 			synctest.Wait()

@@ -21,6 +21,10 @@ type WorkersConfig struct {
 	// MaxQueued is how many jobs may wait; beyond it a start is SYSTEM with the code
 	// "busy". Default: 100.
 	MaxQueued int
+	// MaxQueuedPerCaller is how many of those may be of one caller in one tenant and
+	// company, so that nobody fills the queue for everybody; beyond it a start is
+	// refused in the same way. Default: a quarter of MaxQueued, rounded up.
+	MaxQueuedPerCaller int
 	// Lease is how long a worker may go without a sign of life before its job counts
 	// as lost. It is renewed every third of that. Default: 30 seconds.
 	Lease time.Duration
@@ -53,17 +57,21 @@ type Workers struct {
 	idle     chan struct{} // closed when draining and nothing runs
 }
 
+// quarter is what one caller may take of what all share, unless it is said otherwise.
+func quarter(n int) int { return (n + 3) / 4 }
+
 // errDrained is why a run ends before its time.
 var errDrained = errors.New("portavoz/middleware: the workers were drained")
 
 // NewWorkers returns workers for jobs. Give them tools with [Deferred], and call
 // [Workers.Drain] at shutdown. It panics if jobs is nil or cfg has a negative field.
 func NewWorkers(jobs Jobs, cfg WorkersConfig) *Workers {
-	if jobs == nil || cfg.Max < 0 || cfg.MaxQueued < 0 || cfg.Lease < 0 || cfg.Poll < 0 {
+	if jobs == nil || cfg.Max < 0 || cfg.MaxQueued < 0 || cfg.MaxQueuedPerCaller < 0 || cfg.Lease < 0 || cfg.Poll < 0 {
 		panic("portavoz/middleware: NewWorkers: jobs is nil or a field is negative")
 	}
 	cfg.Max = cmp.Or(cfg.Max, 4)
 	cfg.MaxQueued = cmp.Or(cfg.MaxQueued, 100)
+	cfg.MaxQueuedPerCaller = cmp.Or(cfg.MaxQueuedPerCaller, quarter(cfg.MaxQueued))
 	cfg.Lease = cmp.Or(cfg.Lease, 30*time.Second)
 	cfg.Poll = cmp.Or(cfg.Poll, 2*time.Second)
 	cfg.Observers = slices.Clone(cfg.Observers)

@@ -1,8 +1,11 @@
 package middleware_test
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -10,6 +13,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/portavoz/portavoz/middleware"
+	"github.com/portavoz/portavoz/middleware/call"
 )
 
 // slowJobs are asked for a job, find none, and answer late.
@@ -191,4 +195,61 @@ func TestDeferredWithoutItsJobs(t *testing.T) {
 		}
 		o.drain(t)
 	})
+}
+
+// One caller in one tenant can fill neither the queue nor the memory of what has ended.
+func TestDeferredSharesItsRoom(t *testing.T) {
+	t.Parallel()
+	busy := failure("SYSTEM", "Hay muchas solicitudes pendientes, y conviene intentarlo de nuevo en un minuto.",
+		`{"code":"busy","retryable":true,"retry_after_seconds":60}`)
+	tests := []struct {
+		name    string
+		jobs    middleware.JobsConfig
+		workers middleware.WorkersConfig
+		ended   bool // those before have
+	}{
+		{"the queue", middleware.JobsConfig{}, middleware.WorkersConfig{Max: 1, MaxQueued: 8}, false}, // a quarter
+		{"the queue, as it is said", middleware.JobsConfig{}, middleware.WorkersConfig{Max: 1, MaxQueuedPerCaller: 2}, false},
+		{"what has ended", middleware.JobsConfig{Max: 9}, middleware.WorkersConfig{}, true}, // a quarter, rounded up
+		{"what has ended, as it is said", middleware.JobsConfig{MaxPerCaller: 3}, middleware.WorkersConfig{}, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				stop := make(chan struct{})
+				if tt.ended {
+					close(stop)
+				}
+				o := officeOver(middleware.NewJobs(tt.jobs), stubborn(stop, reported), tt.workers, middleware.DeferredConfig{Keep: time.Hour})
+				as := func(name, tenant string) context.Context {
+					return call.WithCaller(t.Context(), call.Caller{Name: name, Tenant: tenant})
+				}
+				first := ""
+				for i := range 3 { // one runs and two wait, or all have ended
+					id := o.start(as("uno", "a"), t, fmt.Sprint("k", i))
+					first = cmp.Or(first, id)
+					synctest.Wait()
+				}
+				refused := calling("iniciar_reporte", `{}`, "k")
+				if got, _ := o.say(as("uno", "a"), t, refused); got != busy {
+					t.Errorf("one more: got  %s\nwant %s", got, busy)
+				}
+				if again := o.start(as("uno", "a"), t, "k0"); again != first {
+					t.Errorf("the first one again is %s, want %s", again, first)
+				}
+				o.start(as("uno", "b"), t, "k")
+				o.start(as("dos", "a"), t, "k")
+				if !tt.ended {
+					close(stop)
+				}
+				synctest.Wait()
+				time.Sleep(time.Hour) // and what has ended is forgotten
+				if got, _ := o.say(as("uno", "a"), t, refused); !strings.Contains(got, `"status":"queued"`) {
+					t.Errorf("an hour later: got  %s", got)
+				}
+				o.drain(t)
+			})
+		})
+	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/portavoz/portavoz/errors"
 	"github.com/portavoz/portavoz/idempotency"
+	"github.com/portavoz/portavoz/internal/sqltable"
 )
 
 const (
@@ -21,7 +22,6 @@ const (
 var (
 	errEndedByRun = errors.New("portavoz/sqlstore: the run, or a failed statement in it, ended its transaction")
 	errRunOver    = errors.New("portavoz/sqlstore: the run has ended")
-	errDriver     = errors.New("portavoz/sqlstore: the driver panicked, or ended its goroutine")
 )
 
 // A savepoint that is set first and released last tells whether a transaction is
@@ -84,7 +84,7 @@ func (j *joint) begin(ctx context.Context, opts []TxOption) (*Transaction, error
 	lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(beginning, cancel)
 	tx, err := j.store.db.BeginTx(lasting, &o.sql)
-	if err == nil && j.store.dialect.alone {
+	if err == nil && j.store.dialect.Alone {
 		err = j.hold(beginning, tx)
 	}
 	if err == nil {
@@ -95,7 +95,7 @@ func (j *joint) begin(ctx context.Context, opts []TxOption) (*Transaction, error
 	}
 	if err != nil {
 		if tx != nil {
-			_ = end(beginning, tx.Rollback)
+			_ = sqltable.End(beginning, tx.Rollback)
 		}
 		cancel()
 		return nil, err
@@ -140,7 +140,7 @@ func (j *joint) conclude(ctx context.Context, run idempotency.Settlement, ttl ti
 	ctx, cancel := context.WithTimeout(ctx, commitLimit)
 	defer cancel()
 	lost := j.whole && errors.Is(j.intact(ctx), errEndedByRun)
-	if err := end(ctx, j.shared.tx.Rollback); j.whole && !lost && !errors.Is(err, sql.ErrTxDone) {
+	if err := sqltable.End(ctx, j.shared.tx.Rollback); j.whole && !lost && !errors.Is(err, sql.ErrTxDone) {
 		run.Verdict = idempotency.Release
 	}
 	return run, false
@@ -201,10 +201,10 @@ func (j *joint) write(ctx context.Context, result []byte, ttl time.Duration) (se
 	if err := j.complete(ctx, result, ttl); errors.Is(err, sql.ErrTxDone) {
 		return false, errEndedByRun
 	} else if err != nil {
-		_ = end(ctx, tx.Rollback)
+		_ = sqltable.End(ctx, tx.Rollback)
 		return false, err
 	}
-	if err = end(ctx, tx.Commit); err != nil {
+	if err = sqltable.End(ctx, tx.Commit); err != nil {
 		j.cancel() // if the driver is still at it, it is not to be any more
 	}
 	return true, err
@@ -234,8 +234,8 @@ func (j *joint) complete(ctx context.Context, result []byte, ttl time.Duration) 
 func (j *joint) askAgain(ctx context.Context) (committed bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()
-	for pause := firstPause; ; pause *= 2 {
-		if committed, err = j.ask(ctx); err == nil || !sleep(ctx, pause) {
+	for pause := sqltable.FirstPause; ; pause *= 2 {
+		if committed, err = j.ask(ctx); err == nil || !sqltable.Sleep(ctx, pause) {
 			return committed, err
 		}
 	}
@@ -293,27 +293,6 @@ func unknown(cause error) idempotency.Settlement {
 	return idempotency.Settlement{Verdict: idempotency.Abandon, Err: errors.Unknown("",
 		errors.WithCode(errors.CodeOutcomeUnknown), errors.WithEffect(errors.EffectUnknown),
 		errors.WithCause(fmt.Errorf("portavoz/sqlstore: the transaction was not completed: %w", cause)))}
-}
-
-// end commits a transaction or rolls it back, which takes no context: some drivers
-// wait for the answer as long as the network lets them, and so hold a connection.
-// Nobody waits for them when ctx has ended.
-func end(ctx context.Context, how func() error) error {
-	ended := make(chan error, 1)
-	go func() {
-		err := errDriver
-		defer func() {
-			_ = recover() // and err says so
-			ended <- err
-		}()
-		err = how()
-	}()
-	select {
-	case err := <-ended:
-		return err
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }
 
 // changed is how many rows a statement has changed.

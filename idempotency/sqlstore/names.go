@@ -3,15 +3,10 @@ package sqlstore
 import (
 	"fmt"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/internal/sqltable"
 )
-
-// maxName leaves room for the end of the index's name: PostgreSQL cuts names at
-// 63 bytes, and would take two long ones for the same.
-const maxName = 50
 
 // names are those of the store's tables, quoted.
 type names struct {
@@ -22,50 +17,30 @@ type names struct {
 	name     string // the table's name as a value
 }
 
-func newNames(d Dialect, quote, schema, table string) (names, error) {
+func newNames(d sqltable.Dialect, schema, table string) (names, error) {
 	var problems []error
-	problem := wrong(table)
-	if strings.EqualFold(table, versionsTable) {
+	problem := sqltable.Wrong(table, sqltable.MaxName)
+	if strings.EqualFold(table, sqltable.VersionsTable) {
 		problem = "is that of the table of versions"
 	}
 	if problem != "" {
 		problems = append(problems, fmt.Errorf("portavoz/sqlstore: the name of the table %s", problem))
 	}
-	prefix := ""
 	if schema != "" {
-		if problem := wrong(schema); problem != "" {
+		if problem := sqltable.Wrong(schema, sqltable.MaxName); problem != "" {
 			problems = append(problems, fmt.Errorf("portavoz/sqlstore: the name of the schema %s", problem))
 		}
-		prefix = quoted(schema, quote) + "."
 	}
+	prefix := d.In(schema)
 	n := names{
-		table:    prefix + quoted(table, quote),
-		bare:     quoted(table, quote),
-		index:    quoted(table+"_expires_at", quote),
-		versions: prefix + quoted(versionsTable, quote),
-		name:     quoted(table, "'"),
+		table:    prefix + sqltable.Quoted(table, d.Quote),
+		bare:     sqltable.Quoted(table, d.Quote),
+		index:    sqltable.Quoted(table+"_expires_at", d.Quote),
+		versions: prefix + sqltable.Quoted(sqltable.VersionsTable, d.Quote),
+		name:     sqltable.Quoted(table, "'"),
 	}
-	if d == SQLite {
+	if d.File == sqltable.SQLite.File {
 		n.index = prefix + n.index // there the index names the schema, and not its table
 	}
 	return n, errors.Join(problems...)
-}
-
-// quoted puts a name, or a value, between quotes, in which it may hold them.
-func quoted(name, quote string) string {
-	return quote + strings.ReplaceAll(name, quote, quote+quote) + quote
-}
-
-// wrong says why a name cannot be used, or "". A question mark or a backslash
-// means something else to some drivers, also between quotes; braces are ours.
-func wrong(name string) string {
-	switch {
-	case name == "":
-		return "is empty"
-	case len(name) > maxName:
-		return fmt.Sprintf("has more than %d bytes", maxName)
-	case !utf8.ValidString(name), strings.ContainsFunc(name, unicode.IsControl), strings.ContainsAny(name, `?\{}`):
-		return "has a character that may not be in it"
-	}
-	return ""
 }

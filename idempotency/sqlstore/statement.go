@@ -41,13 +41,10 @@ const (
 )
 
 func newStatements(d dialect, n names, notify string) statements {
-	write := strings.NewReplacer("{now}", d.now, "{began}", d.began, "{running}", strconv.Itoa(running),
+	write := strings.NewReplacer("{now}", d.Now, "{began}", d.began, "{running}", strconv.Itoa(running),
 		"{abandoned}", strconv.Itoa(abandoned), "{table}", n.table)
 	say := func(template string) string {
-		if d.numbered {
-			template = number(template)
-		}
-		return write.Replace(template)
+		return write.Replace(d.Number(template))
 	}
 	const complete = `UPDATE {table} SET state = ?, result = ?, expires_at = {now} + ?` + ofOwner
 	join, marked := complete, ""
@@ -71,19 +68,5 @@ func newStatements(d dialect, n names, notify string) statements {
 		join:   say(join) + notify,
 		marked: marked,
 		sweep:  say(d.sweep),
-	}
-}
-
-// number makes $1, $2 of the question marks.
-func number(template string) string {
-	var b strings.Builder
-	for i := 1; ; i++ {
-		before, after, ok := strings.Cut(template, "?")
-		b.WriteString(before)
-		if !ok {
-			return b.String()
-		}
-		b.WriteString("$" + strconv.Itoa(i))
-		template = after
 	}
 }

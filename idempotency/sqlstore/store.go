@@ -58,7 +58,7 @@ func New(db *sql.DB, d Dialect, opts ...Option) (*Store, error) {
 	if d == SQLite && o.schema == "" {
 		o.schema = "main"
 	}
-	names, err := newNames(d, traits.quote, o.schema, o.table)
+	names, err := newNames(traits.Dialect, o.schema, o.table)
 	problems = append(problems, err)
 	notify, err := notification(d, o.channel)
 	problems = append(problems, err)
@@ -69,7 +69,7 @@ func New(db *sql.DB, d Dialect, opts ...Option) (*Store, error) {
 		db: db, dialect: traits, names: names, say: newStatements(traits, names, notify),
 		waiting: waiting{notified: notify != ""},
 	}
-	if traits.alone {
+	if traits.Alone {
 		s.writing = make(gate, 1)
 	}
 	return s, nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/portavoz/portavoz/errors"
 	"github.com/portavoz/portavoz/idempotency"
+	"github.com/portavoz/portavoz/internal/sqltable"
 )
 
 // WithNotify makes a PostgreSQL store NOTIFY the channel whenever an operation is
@@ -33,13 +34,13 @@ func notification(d Dialect, channel string) (string, error) {
 	if channel == "" {
 		return "", nil
 	}
-	if problem := wrong(channel); problem != "" {
+	if problem := sqltable.Wrong(channel, sqltable.MaxName); problem != "" {
 		return "", errors.New("portavoz/sqlstore: the name of the channel " + problem)
 	}
 	if d != PostgreSQL {
 		return "", errors.New("portavoz/sqlstore: only PostgreSQL has a channel to notify")
 	}
-	return ` RETURNING pg_notify(` + quoted(channel, "'") + `, encode(operation, 'hex'))`, nil
+	return ` RETURNING pg_notify(` + sqltable.Quoted(channel, "'") + `, encode(operation, 'hex'))`, nil
 }
 
 // waiting are those who wait for an operation in this process.

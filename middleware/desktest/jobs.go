@@ -50,6 +50,9 @@ func Jobs(t *testing.T, jobs func(*testing.T) middleware.Jobs, wait func(time.Du
 	}
 }
 
+// room is more than a rule needs.
+var room = middleware.JobLimits{Queued: 1000, PerOwner: 1000}
+
 // add queues a job like the one that is given.
 func (b *bench) add(edit func(*middleware.Job)) middleware.Job {
 	b.Helper()
@@ -60,7 +63,7 @@ func (b *bench) add(edit func(*middleware.Job)) middleware.Job {
 	if edit != nil {
 		edit(&job)
 	}
-	added, err := b.jobs.Add(b.Context(), job, 1000)
+	added, err := b.jobs.Add(b.Context(), job, room)
 	if err != nil || added.State != middleware.JobQueued || added.QueuedAt.IsZero() || added.Percent != -1 {
 		b.Fatalf("Add: %+v, %v", added, err)
 	}
@@ -120,16 +123,16 @@ func (b *bench) oneKey() {
 	job := b.add(nil)
 	again := job
 	again.ID = rand.Text()
-	if got, err := b.jobs.Add(b.Context(), again, 1000); err != nil || got.ID != job.ID {
+	if got, err := b.jobs.Add(b.Context(), again, room); err != nil || got.ID != job.ID {
 		b.Errorf("the same key gave %s, %v; want %s", got.ID, err, job.ID)
 	}
 	other := again
 	other.Fingerprint = digest()
-	_, err := b.jobs.Add(b.Context(), other, 1000)
+	_, err := b.jobs.Add(b.Context(), other, room)
 	want(b.T, "other arguments", err, middleware.ErrJobConflict)
 	other = again
 	other.Owner = digest()
-	_, err = b.jobs.Add(b.Context(), other, 1000)
+	_, err = b.jobs.Add(b.Context(), other, room)
 	want(b.T, "another owner", err, middleware.ErrJobConflict)
 
 	key, fingerprint, owner := digest(), digest(), digest()
@@ -137,7 +140,7 @@ func (b *bench) oneKey() {
 	atOnce(len(ids), func(i int) {
 		got, err := b.jobs.Add(b.Context(), middleware.Job{
 			ID: rand.Text(), Key: key, Fingerprint: fingerprint, Owner: owner, Tool: b.tool, Wait: long, Keep: long, Attempts: 1,
-		}, 1000)
+		}, room)
 		if err != nil {
 			b.Error(err)
 		}
@@ -152,13 +155,29 @@ func (b *bench) full() {
 	job := b.add(nil)
 	full := job
 	full.ID, full.Key = rand.Text(), digest()
-	_, err := b.jobs.Add(b.Context(), full, 1)
+	other := full
+	other.ID, other.Key, other.Owner = rand.Text(), digest(), digest()
+	none, share := middleware.JobLimits{Queued: 1, PerOwner: 1000}, middleware.JobLimits{Queued: 1000, PerOwner: 1}
+	_, err := b.jobs.Add(b.Context(), other, none)
 	want(b.T, "one more", err, middleware.ErrJobsFull)
-	if got, err := b.jobs.Add(b.Context(), job, 1); err != nil || got.ID != job.ID {
-		b.Errorf("the one that is there: %s, %v", got.ID, err)
+	_, err = b.jobs.Add(b.Context(), full, share)
+	want(b.T, "one more of the owner", err, middleware.ErrJobsFull)
+	for _, limits := range []middleware.JobLimits{none, share} {
+		if got, err := b.jobs.Add(b.Context(), job, limits); err != nil || got.ID != job.ID {
+			b.Errorf("the one that is there: %s, %v", got.ID, err)
+		}
 	}
-	b.take("w", long)
-	want(b.T, "End", b.jobs.End(b.Context(), job.ID, b.tool+"w", middleware.JobDone, nil), nil)
+	if got, err := b.jobs.Add(b.Context(), other, share); err != nil || got.ID != other.ID {
+		b.Errorf("one of another owner: %s, %v", got.ID, err)
+	}
+	if taken, _ := b.take("w", long); taken.ID != job.ID && taken.ID != other.ID {
+		b.Errorf("took %s", taken.ID)
+	} else if taken.ID == other.ID { // both were queued at once
+		b.take("w2", long)
+	}
+	if got, err := b.jobs.Add(b.Context(), full, share); err != nil || got.ID != full.ID {
+		b.Errorf("one of the owner whose first one runs: %s, %v", got.ID, err)
+	}
 }
 
 func (b *bench) order() {
@@ -316,7 +335,7 @@ func (b *bench) forget() {
 	want(b.T, "Get", err, middleware.ErrNoJob)
 	again := job
 	again.ID, again.Fingerprint = rand.Text(), digest()
-	if got, err := b.jobs.Add(b.Context(), again, 1000); err != nil || got.ID != again.ID {
+	if got, err := b.jobs.Add(b.Context(), again, room); err != nil || got.ID != again.ID {
 		b.Errorf("its key gave %s, %v", got.ID, err)
 	}
 }
@@ -327,7 +346,7 @@ func (b *bench) context() {
 	job := b.add(nil)
 	other := job
 	other.Key, other.ID = digest(), rand.Text()
-	_, err := b.jobs.Add(ctx, other, 1000)
+	_, err := b.jobs.Add(ctx, other, room)
 	want(b.T, "Add", err, context.Canceled)
 	_, _, err = b.jobs.Take(ctx, middleware.JobClaim{Token: "w", Tools: []string{b.tool}, Lease: long})
 	want(b.T, "Take", err, context.Canceled)

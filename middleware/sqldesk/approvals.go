@@ -8,9 +8,6 @@ import (
 	"github.com/portavoz/portavoz/middleware"
 )
 
-// maxPending is how many approvals may be pending at once.
-const maxPending = 10_000
-
 // The column state of an approval. Whether it has expired, the clock says.
 const (
 	pending = 1 + iota
@@ -35,7 +32,7 @@ type approvalStatements struct {
 	list                         map[middleware.ApprovalState]string
 }
 
-func newApprovalStatements(d dialect) approvalStatements {
+func newApprovalStatements(say func(template string) string) approvalStatements {
 	where := map[middleware.ApprovalState]string{
 		middleware.ApprovalPending: `state = 1 AND expires_at > {now}`,
 		middleware.ApprovalGranted: `state = 2 AND expires_at > {now}`,
@@ -45,28 +42,37 @@ func newApprovalStatements(d dialect) approvalStatements {
 	}
 	list := make(map[middleware.ApprovalState]string, len(where))
 	for state, condition := range where {
-		list[state] = d.speak(`SELECT {approval} FROM portavoz_approvals WHERE ` + condition +
+		list[state] = say(`SELECT {approval} FROM {approvals} WHERE ` + condition +
 			` AND (tenant = ? OR ? = 1) ORDER BY requested_at, id LIMIT ?`)
 	}
 	return approvalStatements{
-		byID:      d.speak(`SELECT {approval} FROM portavoz_approvals WHERE id = ?`),
-		bySubject: d.speak(`SELECT {approval} FROM portavoz_approvals WHERE subject = ?`),
-		count:     d.speak(`SELECT COUNT(*) FROM portavoz_approvals WHERE state = 1 AND expires_at > {now}`),
-		insert: d.speak(`INSERT INTO portavoz_approvals (id, subject, state, operation, tool, reason, arguments, caller, tenant,` +
+		byID:      say(`SELECT {approval} FROM {approvals} WHERE id = ?`),
+		bySubject: say(`SELECT {approval} FROM {approvals} WHERE subject = ?`),
+		count:     say(`SELECT COUNT(*), COUNT(CASE WHEN caller = ? AND tenant = ? THEN 1 END) FROM {approvals} WHERE state = 1 AND expires_at > {now}`),
+		insert: say(`INSERT INTO {approvals} (id, subject, state, operation, tool, reason, arguments, caller, tenant,` +
 			` conversation, request, ttl_ms, requested_at, expires_at, decided_by, decided_at, note)` +
 			` VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, {now} + ?, ?, 0, ?){unless}`),
-		use:     d.speak(`UPDATE portavoz_approvals SET state = 4, operation = ? WHERE id = ? AND state = 2 AND expires_at > {now}`),
-		replace: d.speak(`UPDATE portavoz_approvals SET subject = NULL WHERE id = ? AND (expires_at <= {now} OR state = 4 AND operation <> ?)`),
-		decide: d.speak(`UPDATE portavoz_approvals SET state = ?, decided_by = ?, decided_at = {now}, note = ?,` +
+		use:     say(`UPDATE {approvals} SET state = 4, operation = ? WHERE id = ? AND state = 2 AND expires_at > {now}`),
+		replace: say(`UPDATE {approvals} SET subject = NULL WHERE id = ? AND (expires_at <= {now} OR state = 4 AND operation <> ?)`),
+		decide: say(`UPDATE {approvals} SET state = ?, decided_by = ?, decided_at = {now}, note = ?,` +
 			` expires_at = {now} + ttl_ms WHERE id = ? AND state = 1 AND expires_at > {now}`),
 		list: list,
 	}
 }
 
 // approvals implements [middleware.Approvals].
-type approvals struct{ *Desk }
+type approvals struct {
+	*Desk
+
+	on asker
+}
 
 var _ middleware.Approvals = approvals{}
+
+// each takes a step, again if it failed.
+func (a approvals) each(ctx context.Context, step func(approvals) error) error {
+	return a.repeat(ctx, func(on asker) error { return step(approvals{a.Desk, on}) })
+}
 
 // approvalRow is a row, and whether it had expired when it was read.
 type approvalRow struct {
@@ -117,7 +123,7 @@ func scan(row interface{ Scan(dest ...any) error }) (*approvalRow, error) {
 
 // find reads one row; nil if there is none.
 func (a approvals) find(ctx context.Context, query string, arg []byte) (*approvalRow, error) {
-	r, err := scan(a.db.QueryRowContext(ctx, query, arg))
+	r, err := scan(a.on.QueryRowContext(ctx, query, arg))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -125,7 +131,7 @@ func (a approvals) find(ctx context.Context, query string, arg []byte) (*approva
 }
 
 func (a approvals) Ask(ctx context.Context, r middleware.ApprovalRequest) (found middleware.Approval, err error) {
-	err = repeat(ctx, func() error {
+	err = a.each(ctx, func(a approvals) error {
 		found, err = a.ask(ctx, r)
 		return err
 	})
@@ -143,12 +149,12 @@ func (a approvals) ask(ctx context.Context, r middleware.ApprovalRequest) (middl
 				return held.show(), err
 			}
 		case held.expired, held.State == middleware.ApprovalUsed && held.operation != r.Operation:
-			if _, err := a.exec(ctx, a.approval.replace, blob(held.ID), blob(r.Operation)); err != nil {
+			if _, err := exec(ctx, a.on, a.approval.replace, blob(held.ID), blob(r.Operation)); err != nil {
 				return middleware.Approval{}, err
 			}
 		case held.State == middleware.ApprovalGranted:
 			// Whoever comes next may replace it at once: the answer is not looked up.
-			spent, err := a.exec(ctx, a.approval.use, blob(r.Operation), blob(held.ID))
+			spent, err := exec(ctx, a.on, a.approval.use, blob(r.Operation), blob(held.ID))
 			if err != nil {
 				return middleware.Approval{}, err
 			}
@@ -165,14 +171,14 @@ func (a approvals) ask(ctx context.Context, r middleware.ApprovalRequest) (middl
 
 // insert makes an approval that is pending; nil if somebody else has.
 func (a approvals) insert(ctx context.Context, r middleware.ApprovalRequest) (*approvalRow, error) {
-	switch waiting, err := a.count(ctx, a.approval.count); {
+	switch waiting, own, err := count(ctx, a.on, a.approval.count, blob(r.Caller), blob(r.Tenant)); {
 	case err != nil:
 		return nil, err
-	case waiting >= maxPending:
+	case waiting >= a.maxPending, own >= a.maxPendingPerCaller:
 		return nil, middleware.ErrApprovalsFull
 	}
 	ttl := millis(r.TTL)
-	inserted, err := a.exec(ctx, a.approval.insert, blob(r.ID), r.Subject[:], blob(""), blob(r.Tool), blob(r.Reason), blob(string(r.Arguments)),
+	inserted, err := exec(ctx, a.on, a.approval.insert, blob(r.ID), r.Subject[:], blob(""), blob(r.Tool), blob(r.Reason), blob(string(r.Arguments)),
 		blob(r.Caller), blob(r.Tenant), blob(r.ConversationID), blob(r.RequestID), ttl, ttl, blob(""), blob(""))
 	if err != nil || !inserted {
 		return nil, err
@@ -194,7 +200,7 @@ func (a approvals) theirs(ctx context.Context, who middleware.Approver, id strin
 }
 
 func (a approvals) Get(ctx context.Context, who middleware.Approver, id string) (found middleware.Approval, err error) {
-	err = repeat(ctx, func() error {
+	err = a.each(ctx, func(a approvals) error {
 		held, err := a.theirs(ctx, who, id)
 		if err == nil {
 			found = held.show()
@@ -205,7 +211,7 @@ func (a approvals) Get(ctx context.Context, who middleware.Approver, id string) 
 }
 
 func (a approvals) List(ctx context.Context, who middleware.Approver, state middleware.ApprovalState, limit int) (found []middleware.Approval, err error) {
-	err = repeat(ctx, func() error {
+	err = a.each(ctx, func(a approvals) error {
 		found, err = a.list(ctx, who, a.approval.list[state], limit)
 		return err
 	})
@@ -221,7 +227,7 @@ func (a approvals) list(ctx context.Context, who middleware.Approver, query stri
 	if who.AllTenants {
 		every = 1
 	}
-	rows, err := a.db.QueryContext(ctx, query, blob(who.Tenant), every, limit)
+	rows, err := a.on.QueryContext(ctx, query, blob(who.Tenant), every, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -237,7 +243,7 @@ func (a approvals) list(ctx context.Context, who middleware.Approver, query stri
 }
 
 func (a approvals) Decide(ctx context.Context, who middleware.Approver, id string, d middleware.Decision) (found middleware.Approval, err error) {
-	err = repeat(ctx, func() error {
+	err = a.each(ctx, func(a approvals) error {
 		found, err = a.decide(ctx, who, id, d)
 		return err
 	})
@@ -252,7 +258,7 @@ func (a approvals) decide(ctx context.Context, who middleware.Approver, id strin
 	if d.Grant {
 		state = granted
 	}
-	if _, err := a.exec(ctx, a.approval.decide, state, blob(who.Name), blob(d.Note), blob(id)); err != nil {
+	if _, err := exec(ctx, a.on, a.approval.decide, state, blob(who.Name), blob(d.Note), blob(id)); err != nil {
 		return middleware.Approval{}, err
 	}
 	held, err := a.theirs(ctx, who, id)

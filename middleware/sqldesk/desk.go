@@ -1,63 +1,75 @@
 package sqldesk
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
-	"embed"
-	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/portavoz/portavoz/errors"
 	"github.com/portavoz/portavoz/idempotency/sqlstore"
+	"github.com/portavoz/portavoz/internal/sqltable"
 	"github.com/portavoz/portavoz/middleware"
 )
-
-//go:embed schema/*.sql
-var schemas embed.FS
 
 // Desk is jobs and approvals in a database. It is safe for concurrent use and holds
 // no connection; the database is the caller's to close.
 type Desk struct {
 	db       *sql.DB
 	dialect  dialect
-	say      func(template string) string
+	names    names
 	jobs     jobStatements
 	approval approvalStatements
+
+	maxPending, maxPendingPerCaller int
 }
 
 // dialect is what the databases say differently.
 type dialect struct {
-	file     string // of its schema
-	numbered bool   // parameters are $1, $2, and not ?
-	now      string // the clock in milliseconds since 1970
-	unless   string // the end of an INSERT that does nothing if the row is there
+	sqltable.Dialect
+
+	unless string // the end of an INSERT that does nothing if the row is there
 }
 
 var dialects = map[sqlstore.Dialect]dialect{
-	sqlstore.PostgreSQL: {
-		file: "postgresql", numbered: true,
-		now:    `floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint`,
-		unless: ` ON CONFLICT DO NOTHING`,
-	},
-	sqlstore.SQLite: {
-		file:   "sqlite",
-		now:    `CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER)`,
-		unless: ` ON CONFLICT DO NOTHING`,
-	},
-	sqlstore.MySQL: {
-		file: "mysql",
-		now:  `(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)`,
-		// INSERT IGNORE would also cut what is too long.
-		unless: ` ON DUPLICATE KEY UPDATE id = id`,
-	},
+	sqlstore.PostgreSQL: {sqltable.PostgreSQL, ` ON CONFLICT DO NOTHING`},
+	sqlstore.SQLite:     {sqltable.SQLite, ` ON CONFLICT DO NOTHING`},
+	// INSERT IGNORE would also cut what is too long.
+	sqlstore.MySQL: {sqltable.MySQL, ` ON DUPLICATE KEY UPDATE id = id`},
+}
+
+// Option tunes a [Desk].
+type Option func(*options)
+
+type options struct {
+	schema, prefix       string
+	pending, pendingEach int
+}
+
+// WithPrefix says how the names of the tables begin, in 40 bytes at most: with "fibra"
+// they are fibra_jobs and fibra_approvals. Desks of several prefixes may share a
+// database. Default: "portavoz".
+func WithPrefix(prefix string) Option { return func(o *options) { o.prefix = prefix } }
+
+// WithSchema names the schema in which the tables are, see [sqlstore.WithSchema].
+func WithSchema(name string) Option { return func(o *options) { o.schema = name } }
+
+// WithMaxPending says how many approvals may be pending at once, and how many of those
+// of one caller in one tenant, so that nobody takes the room of everybody. Zero is the
+// default: 10,000, and a quarter of what all may, rounded up.
+func WithMaxPending(all, perCaller int) Option {
+	return func(o *options) { o.pending, o.pendingEach = all, perCaller }
 }
 
 // New returns a desk in the database. It does not connect: call [Desk.Migrate] before
 // the first use, unless somebody else sees to the tables. All that is wrong is
 // reported together.
-func New(db *sql.DB, d sqlstore.Dialect) (*Desk, error) {
+func New(db *sql.DB, d sqlstore.Dialect, opts ...Option) (*Desk, error) {
+	o := options{prefix: "portavoz"}
+	for _, opt := range opts {
+		opt(&o)
+	}
 	var problems []error
 	if db == nil {
 		problems = append(problems, errors.New("portavoz/sqldesk: the database is nil"))
@@ -66,79 +78,47 @@ func New(db *sql.DB, d sqlstore.Dialect) (*Desk, error) {
 	if !known {
 		problems = append(problems, errors.New("portavoz/sqldesk: the dialect is none of the constants"))
 	}
+	if o.pending < 0 || o.pendingEach < 0 {
+		problems = append(problems, errors.New("portavoz/sqldesk: a number of pending approvals is negative"))
+	}
+	if d == sqlstore.SQLite && o.schema == "" {
+		o.schema = "main" // and not the first table of that name in whatever is attached
+	}
+	names, err := newNames(traits.Dialect, o.schema, o.prefix)
+	problems = append(problems, err)
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
 	}
-	desk := &Desk{db: db, dialect: traits, say: traits.speak}
-	desk.jobs, desk.approval = newJobStatements(traits), newApprovalStatements(traits)
+	desk := &Desk{db: db, dialect: traits, names: names, maxPending: cmp.Or(o.pending, 10_000)}
+	desk.maxPendingPerCaller = cmp.Or(o.pendingEach, (desk.maxPending+3)/4)
+	desk.jobs, desk.approval = newJobStatements(desk.say), newApprovalStatements(desk.say)
 	return desk, nil
 }
 
 // Jobs returns the jobs of the desk.
-func (d *Desk) Jobs() middleware.Jobs { return jobs{d} }
+func (d *Desk) Jobs() middleware.Jobs { return jobs{d, d.db} }
 
 // Approvals returns the approvals of the desk.
-func (d *Desk) Approvals() middleware.Approvals { return approvals{d} }
+func (d *Desk) Approvals() middleware.Approvals { return approvals{d, d.db} }
 
-// Schema returns the statements that make the tables, for teams that run their own
-// migrations. They do nothing where the tables are.
-func (d *Desk) Schema() []string {
-	text, err := schemas.ReadFile("schema/" + d.dialect.file + ".sql")
-	if err != nil { // it is embedded
-		return nil
-	}
-	var all []string
-	for statement := range strings.SplitSeq(string(text), ";\n") {
-		if statement = strings.TrimSpace(statement); statement != "" {
-			all = append(all, statement)
-		}
-	}
-	return all
-}
-
-// Migrate makes the tables where they are missing. It may be called at every start,
-// by several processes at once.
-func (d *Desk) Migrate(ctx context.Context) error {
-	for _, statement := range d.Schema() {
-		err := repeat(ctx, func() error {
-			_, err := d.db.ExecContext(ctx, statement)
-			return err
-		})
-		if err != nil {
-			return fmt.Errorf("portavoz/sqldesk: migrate: %w", err)
-		}
-	}
-	return nil
-}
-
-// speak makes a statement of a template: its parameters are question marks, and
+// say makes a statement of a template: its parameters are question marks, and
 // {now} is the clock.
-func (d dialect) speak(template string) string {
-	text := template
+func (d *Desk) say(template string) string {
 	for _, part := range [...][2]string{ // some are within those before them
 		{"{job}", jobColumns}, {"{approval}", approvalColumns}, {"{lost}", lost}, {"{takeable}", takeable},
-		{"{now}", d.now}, {"{unless}", d.unless},
+		{"{now}", d.dialect.Now}, {"{unless}", d.dialect.unless},
 	} {
-		text = strings.ReplaceAll(text, part[0], part[1])
+		template = strings.ReplaceAll(template, part[0], part[1])
 	}
-	if !d.numbered {
-		return text
-	}
-	var b strings.Builder
-	for i := 1; ; i++ {
-		before, after, ok := strings.Cut(text, "?")
-		b.WriteString(before)
-		if !ok {
-			return b.String()
-		}
-		b.WriteString("$" + strconv.Itoa(i))
-		text = after
-	}
+	return d.dialect.Number(d.names.fill.Replace(template))
 }
 
-// exec runs a statement by itself and says whether it has changed a row.
-func (d *Desk) exec(ctx context.Context, statement string, args ...any) (bool, error) {
-	res, err := d.db.ExecContext(ctx, statement, args...)
+// asker is a database or a transaction in it.
+type asker = sqltable.Asker
+
+// exec runs a statement and says whether it has changed a row.
+func exec(ctx context.Context, on asker, statement string, args ...any) (bool, error) {
+	res, err := on.ExecContext(ctx, statement, args...)
 	if err != nil {
 		return false, err
 	}
@@ -146,17 +126,11 @@ func (d *Desk) exec(ctx context.Context, statement string, args ...any) (bool, e
 	return n > 0, err
 }
 
-// count returns the number that a query answers.
-func (d *Desk) count(ctx context.Context, query string, args ...any) (n int, err error) {
-	err = d.db.QueryRowContext(ctx, query, args...).Scan(&n)
-	return n, err
+// count returns the two numbers that a query answers: of all, and of one.
+func count(ctx context.Context, on asker, query string, args ...any) (all, own int, err error) {
+	err = on.QueryRowContext(ctx, query, args...).Scan(&all, &own)
+	return all, own, err
 }
-
-// How often, and how soon, a step is taken again that failed.
-const (
-	tries      = 3
-	firstPause = 5 * time.Millisecond
-)
 
 // maxRaces bounds how often a step begins anew because another one came between its
 // statements. Each time, that other one has got somewhere.
@@ -164,43 +138,11 @@ const maxRaces = 100
 
 var errRaces = errors.New("portavoz/sqldesk: too many others do the same")
 
-// answers are the errors that are answers: taking the step again changes nothing.
-var answers = [...]error{
-	middleware.ErrNoJob, middleware.ErrNotWorker, middleware.ErrJobConflict, middleware.ErrJobsFull,
-	middleware.ErrNoApproval, middleware.ErrApprovalDecided, middleware.ErrApprovalExpired, middleware.ErrApprovalsFull,
-}
-
-// repeat takes a step again that failed, as long as ctx lasts: the connection was
-// dead, or the database chose the statement to end a deadlock.
-func repeat(ctx context.Context, step func() error) error {
-	var failed []error
-	for pause := firstPause; ; pause *= 4 {
-		err := step()
-		if err == nil {
-			return nil
-		}
-		for _, answer := range answers {
-			if errors.Is(err, answer) {
-				return err
-			}
-		}
-		failed = append(failed, err)
-		if len(failed) == tries || !sleep(ctx, pause) {
-			return errors.Join(failed...)
-		}
-	}
-}
-
-// sleep reports whether ctx lasted that long.
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return ctx.Err() == nil
-	case <-ctx.Done():
-		return false
-	}
+// repeat takes a step again that failed. The errors that are answers end it.
+func (d *Desk) repeat(ctx context.Context, step func(on asker) error) error {
+	return d.dialect.Repeat(ctx, d.db, step,
+		middleware.ErrNoJob, middleware.ErrNotWorker, middleware.ErrJobConflict, middleware.ErrJobsFull,
+		middleware.ErrNoApproval, middleware.ErrApprovalDecided, middleware.ErrApprovalExpired, middleware.ErrApprovalsFull)
 }
 
 // millis is a positive duration in whole milliseconds, rounded up.

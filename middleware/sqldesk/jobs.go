@@ -47,31 +47,40 @@ type jobStatements struct {
 	renew, end, unqueue, cancel string
 }
 
-func newJobStatements(d dialect) jobStatements {
+func newJobStatements(say func(template string) string) jobStatements {
 	return jobStatements{
-		byID:    d.speak(`SELECT {job} FROM portavoz_jobs WHERE id = ?`),
-		byKey:   d.speak(`SELECT {job} FROM portavoz_jobs WHERE job_key = ?`),
-		byToken: d.speak(`SELECT {job} FROM portavoz_jobs WHERE token = ? AND state = 2`),
-		insert: d.speak(`INSERT INTO portavoz_jobs (id, job_key, fingerprint, owner, tool, work, wait_ms, keep_ms, attempts,` +
+		byID:    say(`SELECT {job} FROM {jobs} WHERE id = ?`),
+		byKey:   say(`SELECT {job} FROM {jobs} WHERE job_key = ?`),
+		byToken: say(`SELECT {job} FROM {jobs} WHERE token = ? AND state = 2`),
+		insert: say(`INSERT INTO {jobs} (id, job_key, fingerprint, owner, tool, work, wait_ms, keep_ms, attempts,` +
 			` state, begun, cancelled, token, queued_at, lease_until, ended_at, percent, progress)` +
 			` VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 0, 0, ?, {now}, 0, 0, -1, ?){unless}`),
-		queued:  d.speak(`SELECT COUNT(*) FROM portavoz_jobs WHERE state = 1 AND queued_at + wait_ms > {now}`),
-		settle:  d.speak(`UPDATE portavoz_jobs SET state = 6, ended_at = {now} WHERE id = ? AND {lost}`),
-		forget:  d.speak(`DELETE FROM portavoz_jobs WHERE id = ? AND state > 2 AND ended_at + keep_ms <= {now}`),
-		waiting: `SELECT id, state, begun FROM portavoz_jobs WHERE {takeable} AND tool IN (?) ORDER BY queued_at, id LIMIT 8`,
-		take: d.speak(`UPDATE portavoz_jobs SET state = 2, begun = begun + 1, token = ?, lease_until = {now} + ?` +
+		queued:  say(`SELECT COUNT(*), COUNT(CASE WHEN owner = ? THEN 1 END) FROM {jobs} WHERE state = 1 AND queued_at + wait_ms > {now}`),
+		settle:  say(`UPDATE {jobs} SET state = 6, ended_at = {now} WHERE id = ? AND {lost}`),
+		forget:  say(`DELETE FROM {jobs} WHERE id = ? AND state > 2 AND ended_at + keep_ms <= {now}`),
+		waiting: `SELECT id, state, begun FROM {jobs} WHERE {takeable} AND tool IN (?) ORDER BY queued_at, id LIMIT 8`,
+		take: say(`UPDATE {jobs} SET state = 2, begun = begun + 1, token = ?, lease_until = {now} + ?` +
 			` WHERE id = ? AND state = ? AND begun = ? AND {takeable}`),
-		renew:   d.speak(`UPDATE portavoz_jobs SET lease_until = {now} + ?, percent = ?, progress = ? WHERE id = ? AND token = ? AND state = 2`),
-		end:     d.speak(`UPDATE portavoz_jobs SET state = ?, result = ?, ended_at = {now} WHERE id = ? AND token = ? AND state = 2`),
-		unqueue: d.speak(`UPDATE portavoz_jobs SET state = 5, ended_at = {now} WHERE id = ? AND state = 1`),
-		cancel:  d.speak(`UPDATE portavoz_jobs SET cancelled = 1 WHERE id = ? AND state = 2`),
+		renew:   say(`UPDATE {jobs} SET lease_until = {now} + ?, percent = ?, progress = ? WHERE id = ? AND token = ? AND state = 2`),
+		end:     say(`UPDATE {jobs} SET state = ?, result = ?, ended_at = {now} WHERE id = ? AND token = ? AND state = 2`),
+		unqueue: say(`UPDATE {jobs} SET state = 5, ended_at = {now} WHERE id = ? AND state = 1`),
+		cancel:  say(`UPDATE {jobs} SET cancelled = 1 WHERE id = ? AND state = 2`),
 	}
 }
 
 // jobs implements [middleware.Jobs].
-type jobs struct{ *Desk }
+type jobs struct {
+	*Desk
+
+	on asker
+}
 
 var _ middleware.Jobs = jobs{}
+
+// each takes a step, again if it failed.
+func (j jobs) each(ctx context.Context, step func(jobs) error) error {
+	return j.repeat(ctx, func(on asker) error { return step(jobs{j.Desk, on}) })
+}
 
 // jobRow is a row, and what the database said of it when it was read.
 type jobRow struct {
@@ -90,7 +99,7 @@ func (j jobs) find(ctx context.Context, query string, arg []byte) (*jobRow, erro
 		wait, keep, queuedAt, endedAt        int64
 		state, cancelled, isLost, isForgoten int
 	)
-	err := j.db.QueryRowContext(ctx, query, arg).Scan(&id, &key, &fingerprint, &owner, &tool, &r.Call, &wait, &keep, &r.Attempts,
+	err := j.on.QueryRowContext(ctx, query, arg).Scan(&id, &key, &fingerprint, &owner, &tool, &r.Call, &wait, &keep, &r.Attempts,
 		&state, &r.Begun, &cancelled, &token, &queuedAt, &endedAt, &r.Percent, &progress, &r.Result, &isLost, &isForgoten)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
@@ -111,22 +120,22 @@ func (j jobs) find(ctx context.Context, query string, arg []byte) (*jobRow, erro
 	return &r, nil
 }
 
-func (j jobs) Add(ctx context.Context, job middleware.Job, most int) (added middleware.Job, err error) {
-	err = repeat(ctx, func() error {
-		added, err = j.add(ctx, job, most)
+func (j jobs) Add(ctx context.Context, job middleware.Job, limits middleware.JobLimits) (added middleware.Job, err error) {
+	err = j.each(ctx, func(j jobs) error {
+		added, err = j.add(ctx, job, limits)
 		return err
 	})
 	return added, err
 }
 
-func (j jobs) add(ctx context.Context, job middleware.Job, most int) (middleware.Job, error) {
+func (j jobs) add(ctx context.Context, job middleware.Job, limits middleware.JobLimits) (middleware.Job, error) {
 	for range maxRaces {
 		held, err := j.find(ctx, j.Desk.jobs.byKey, job.Key[:])
 		switch {
 		case err != nil:
 			return middleware.Job{}, err
 		case held != nil && held.forgotten:
-			if _, err := j.exec(ctx, j.Desk.jobs.forget, blob(held.ID)); err != nil {
+			if _, err := exec(ctx, j.on, j.Desk.jobs.forget, blob(held.ID)); err != nil {
 				return middleware.Job{}, err
 			}
 		case held != nil && (held.Fingerprint != job.Fingerprint || held.Owner != job.Owner):
@@ -134,15 +143,15 @@ func (j jobs) add(ctx context.Context, job middleware.Job, most int) (middleware
 		case held != nil:
 			return held.Job, nil
 		}
-		waiting, err := j.count(ctx, j.Desk.jobs.queued)
+		waiting, own, err := count(ctx, j.on, j.Desk.jobs.queued, job.Owner[:])
 		if err != nil {
 			return middleware.Job{}, err
 		}
-		if waiting >= most {
+		if waiting >= limits.Queued || own >= limits.PerOwner {
 			return middleware.Job{}, middleware.ErrJobsFull
 		}
 		// Whoever comes first inserts; all then find the row.
-		if _, err := j.exec(ctx, j.Desk.jobs.insert, blob(job.ID), job.Key[:], job.Fingerprint[:], job.Owner[:], blob(job.Tool),
+		if _, err := exec(ctx, j.on, j.Desk.jobs.insert, blob(job.ID), job.Key[:], job.Fingerprint[:], job.Owner[:], blob(job.Tool),
 			blob(string(job.Call)), millis(job.Wait), millis(job.Keep), job.Attempts, blob(""), blob("")); err != nil {
 			return middleware.Job{}, err
 		}
@@ -151,7 +160,7 @@ func (j jobs) add(ctx context.Context, job middleware.Job, most int) (middleware
 }
 
 func (j jobs) Take(ctx context.Context, c middleware.JobClaim) (taken middleware.Job, found bool, err error) {
-	err = repeat(ctx, func() error {
+	err = j.each(ctx, func(j jobs) error {
 		taken, found, err = j.take(ctx, c)
 		return err
 	})
@@ -169,7 +178,7 @@ func (j jobs) take(ctx context.Context, c middleware.JobClaim) (middleware.Job, 
 			return middleware.Job{}, false, err
 		}
 		for _, w := range waiting {
-			taken, err := j.exec(ctx, j.Desk.jobs.take, blob(c.Token), millis(c.Lease), w.id, w.state, w.begun)
+			taken, err := exec(ctx, j.on, j.Desk.jobs.take, blob(c.Token), millis(c.Lease), w.id, w.state, w.begun)
 			if err != nil {
 				return middleware.Job{}, false, err
 			}
@@ -195,7 +204,7 @@ func (j jobs) waiting(ctx context.Context, tools []string) ([]candidate, error) 
 	for i, tool := range tools {
 		args[i] = blob(tool)
 	}
-	rows, err := j.db.QueryContext(ctx, query, args...)
+	rows, err := j.on.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -220,8 +229,8 @@ func (r *jobRow) job() middleware.Job {
 }
 
 func (j jobs) Renew(ctx context.Context, id, token string, lease time.Duration, percent int, progress string) (asked bool, err error) {
-	err = repeat(ctx, func() error {
-		if _, err := j.exec(ctx, j.Desk.jobs.renew, millis(lease), percent, blob(progress), blob(id), blob(token)); err != nil {
+	err = j.each(ctx, func(j jobs) error {
+		if _, err := exec(ctx, j.on, j.Desk.jobs.renew, millis(lease), percent, blob(progress), blob(id), blob(token)); err != nil {
 			return err
 		}
 		held, err := j.find(ctx, j.Desk.jobs.byID, blob(id))
@@ -242,8 +251,8 @@ func (j jobs) End(ctx context.Context, id, token string, state middleware.JobSta
 	if number <= running {
 		return errors.New("portavoz/sqldesk: a job ends in a final state")
 	}
-	return repeat(ctx, func() error {
-		ended, err := j.exec(ctx, j.Desk.jobs.end, number, result, blob(id), blob(token))
+	return j.each(ctx, func(j jobs) error {
+		ended, err := exec(ctx, j.on, j.Desk.jobs.end, number, result, blob(id), blob(token))
 		if err != nil || ended {
 			return err
 		}
@@ -259,7 +268,7 @@ func (j jobs) End(ctx context.Context, id, token string, state middleware.JobSta
 }
 
 func (j jobs) Get(ctx context.Context, owner idempotency.Digest, id string) (job middleware.Job, err error) {
-	err = repeat(ctx, func() error {
+	err = j.each(ctx, func(j jobs) error {
 		job, err = j.get(ctx, owner, id)
 		return err
 	})
@@ -279,7 +288,7 @@ func (j jobs) get(ctx context.Context, owner idempotency.Digest, id string) (mid
 		case !held.lost:
 			return held.Job, nil
 		}
-		if _, err := j.exec(ctx, j.Desk.jobs.settle, blob(id)); err != nil {
+		if _, err := exec(ctx, j.on, j.Desk.jobs.settle, blob(id)); err != nil {
 			return middleware.Job{}, err
 		}
 	}
@@ -287,13 +296,13 @@ func (j jobs) get(ctx context.Context, owner idempotency.Digest, id string) (mid
 }
 
 func (j jobs) Cancel(ctx context.Context, owner idempotency.Digest, id string) (job middleware.Job, err error) {
-	err = repeat(ctx, func() error {
+	err = j.each(ctx, func(j jobs) error {
 		if job, err = j.get(ctx, owner, id); err != nil || job.State.Ended() {
 			return err
 		}
 		// One of the two, whatever it is by now.
 		for _, statement := range [...]string{j.Desk.jobs.unqueue, j.Desk.jobs.cancel} {
-			if _, err := j.exec(ctx, statement, blob(id)); err != nil {
+			if _, err := exec(ctx, j.on, statement, blob(id)); err != nil {
 				return err
 			}
 		}

@@ -7,13 +7,13 @@ import "context"
 // lasted. It says how many rows it has removed. Several processes may at once.
 func (d *Desk) Sweep(ctx context.Context) (removed int64, err error) {
 	for _, template := range [...]string{
-		`UPDATE portavoz_jobs SET state = 6, ended_at = {now} WHERE {lost}`,
-		`DELETE FROM portavoz_jobs WHERE state > 2 AND ended_at + keep_ms <= {now}`,
-		`DELETE FROM portavoz_approvals WHERE expires_at + ttl_ms <= {now}`,
+		`UPDATE {jobs} SET state = 6, ended_at = {now} WHERE {lost}`,
+		`DELETE FROM {jobs} WHERE state > 2 AND ended_at + keep_ms <= {now}`,
+		`DELETE FROM {approvals} WHERE expires_at + ttl_ms <= {now}`,
 	} {
 		var n int64
-		err := repeat(ctx, func() error {
-			res, err := d.db.ExecContext(ctx, d.say(template))
+		err := d.repeat(ctx, func(on asker) error {
+			res, err := on.ExecContext(ctx, d.say(template))
 			if err == nil {
 				n, err = res.RowsAffected()
 			}

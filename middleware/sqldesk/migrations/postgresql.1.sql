@@ -1,4 +1,10 @@
-CREATE TABLE IF NOT EXISTS portavoz_jobs (
+CREATE TABLE IF NOT EXISTS {versions} (
+	name       text        NOT NULL,
+	version    integer     NOT NULL,
+	applied_at timestamptz NOT NULL DEFAULT now(),
+	PRIMARY KEY (name, version)
+);
+CREATE TABLE IF NOT EXISTS {jobs} (
 	id          bytea    PRIMARY KEY,
 	job_key     bytea    NOT NULL UNIQUE,
 	fingerprint bytea    NOT NULL,
@@ -19,9 +25,9 @@ CREATE TABLE IF NOT EXISTS portavoz_jobs (
 	progress    bytea    NOT NULL,
 	result      bytea
 );
-CREATE INDEX IF NOT EXISTS portavoz_jobs_state ON portavoz_jobs (state, queued_at);
-CREATE INDEX IF NOT EXISTS portavoz_jobs_token ON portavoz_jobs (token);
-CREATE TABLE IF NOT EXISTS portavoz_approvals (
+CREATE INDEX IF NOT EXISTS {jobs_state} ON {jobs} (state, queued_at);
+CREATE INDEX IF NOT EXISTS {jobs_token} ON {jobs} (token);
+CREATE TABLE IF NOT EXISTS {approvals} (
 	id           bytea    PRIMARY KEY,
 	subject      bytea    UNIQUE,
 	state        smallint NOT NULL,
@@ -40,4 +46,5 @@ CREATE TABLE IF NOT EXISTS portavoz_approvals (
 	decided_at   bigint   NOT NULL,
 	note         bytea    NOT NULL
 );
-CREATE INDEX IF NOT EXISTS portavoz_approvals_state ON portavoz_approvals (state, requested_at);
+CREATE INDEX IF NOT EXISTS {approvals_state} ON {approvals} (state, requested_at);
+INSERT INTO {versions} (name, version) VALUES ({name}, 1);

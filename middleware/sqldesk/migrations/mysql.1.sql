@@ -1,4 +1,10 @@
-CREATE TABLE IF NOT EXISTS portavoz_jobs (
+CREATE TABLE IF NOT EXISTS {versions} (
+	name       VARCHAR(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+	version    INT         NOT NULL,
+	applied_at TIMESTAMP   NOT NULL DEFAULT CURRENT_TIMESTAMP,
+	PRIMARY KEY (name, version)
+) ENGINE = InnoDB;
+CREATE TABLE IF NOT EXISTS {jobs} (
 	id           VARBINARY(64)  PRIMARY KEY,
 	job_key      BINARY(32)     NOT NULL UNIQUE,
 	fingerprint  BINARY(32)     NOT NULL,
@@ -18,10 +24,10 @@ CREATE TABLE IF NOT EXISTS portavoz_jobs (
 	percent      INT            NOT NULL,
 	progress     BLOB           NOT NULL,
 	result       LONGBLOB,
-	KEY portavoz_jobs_state (state, queued_at),
-	KEY portavoz_jobs_token (token)
+	KEY {jobs_state} (state, queued_at),
+	KEY {jobs_token} (token)
 ) ENGINE = InnoDB;
-CREATE TABLE IF NOT EXISTS portavoz_approvals (
+CREATE TABLE IF NOT EXISTS {approvals} (
 	id           VARBINARY(64)  PRIMARY KEY,
 	subject      BINARY(32)     UNIQUE,
 	state        SMALLINT       NOT NULL,
@@ -39,5 +45,6 @@ CREATE TABLE IF NOT EXISTS portavoz_approvals (
 	decided_by   VARBINARY(255) NOT NULL,
 	decided_at   BIGINT         NOT NULL,
 	note         BLOB           NOT NULL,
-	KEY portavoz_approvals_state (state, requested_at)
+	KEY {approvals_state} (state, requested_at)
 ) ENGINE = InnoDB;
+INSERT INTO {versions} (name, version) VALUES ({name}, 1);

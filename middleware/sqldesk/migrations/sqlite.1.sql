@@ -1,4 +1,10 @@
-CREATE TABLE IF NOT EXISTS portavoz_jobs (
+CREATE TABLE IF NOT EXISTS {versions} (
+	name       TEXT    NOT NULL,
+	version    INTEGER NOT NULL,
+	applied_at TEXT    NOT NULL DEFAULT CURRENT_TIMESTAMP,
+	PRIMARY KEY (name, version)
+);
+CREATE TABLE IF NOT EXISTS {jobs} (
 	id          BLOB    PRIMARY KEY,
 	job_key     BLOB    NOT NULL UNIQUE,
 	fingerprint BLOB    NOT NULL,
@@ -19,9 +25,9 @@ CREATE TABLE IF NOT EXISTS portavoz_jobs (
 	progress    BLOB    NOT NULL,
 	result      BLOB
 );
-CREATE INDEX IF NOT EXISTS portavoz_jobs_state ON portavoz_jobs (state, queued_at);
-CREATE INDEX IF NOT EXISTS portavoz_jobs_token ON portavoz_jobs (token);
-CREATE TABLE IF NOT EXISTS portavoz_approvals (
+CREATE INDEX IF NOT EXISTS {jobs_state} ON {jobs_bare} (state, queued_at);
+CREATE INDEX IF NOT EXISTS {jobs_token} ON {jobs_bare} (token);
+CREATE TABLE IF NOT EXISTS {approvals} (
 	id           BLOB    PRIMARY KEY,
 	subject      BLOB    UNIQUE,
 	state        INTEGER NOT NULL,
@@ -40,4 +46,5 @@ CREATE TABLE IF NOT EXISTS portavoz_approvals (
 	decided_at   INTEGER NOT NULL,
 	note         BLOB    NOT NULL
 );
-CREATE INDEX IF NOT EXISTS portavoz_approvals_state ON portavoz_approvals (state, requested_at);
+CREATE INDEX IF NOT EXISTS {approvals_state} ON {approvals_bare} (state, requested_at);
+INSERT INTO {versions} (name, version) VALUES ({name}, 1);
