@@ -1,6 +1,7 @@
 package main_test
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -12,7 +13,13 @@ import (
 var binary string
 
 func TestMain(m *testing.M) {
-
+	if role := os.Getenv(roleVariable); role != "" { // a process of TestDesk..., and not the tests
+		if err := play(role); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	os.Exit(exampletest.Main(m, &binary, postgres.remove, mariaDB.remove))
 }
 

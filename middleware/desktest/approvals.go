@@ -33,6 +33,7 @@ func Approvals(t *testing.T, approvals func(*testing.T) middleware.Approvals, wa
 		{"an approval is its tenant's", (*counter).tenants},
 		{"they are listed by their states", (*counter).listed},
 		{"many ask, many decide, one runs", (*counter).race},
+		{"granted and refused at once, one decision stands", (*counter).dispute},
 	} {
 		t.Run(rule.name, func(t *testing.T) {
 			rule.check(&counter{T: t, approvals: approvals(t), wait: wait, who: middleware.Approver{Name: "ana", Tenant: rand.Text()}})
@@ -139,12 +140,27 @@ func (c *counter) expired() {
 	again.TTL = long
 	c.ask(again, again.ID, middleware.ApprovalPending)
 
-	unused := c.request(10 * later)
-	c.ask(unused, unused.ID, middleware.ApprovalPending)
-	c.decide(unused.ID, true)
-	c.wait(11 * later)
+	unused := c.granted(later)
+	c.wait(unused.TTL + later)
 	next := fresh(unused)
 	c.ask(next, next.ID, middleware.ApprovalPending)
+}
+
+// granted is a request that was granted within its time. A machine with much to do gets
+// more of it.
+func (c *counter) granted(ttl time.Duration) middleware.ApprovalRequest {
+	c.Helper()
+	for ; ttl < long; ttl *= 2 {
+		r := c.request(ttl)
+		c.ask(r, r.ID, middleware.ApprovalPending)
+		_, err := c.approvals.Decide(c.Context(), c.who, r.ID, middleware.Decision{Grant: true})
+		if err == nil {
+			return r
+		}
+		want(c.T, "Decide", err, middleware.ErrApprovalExpired)
+	}
+	c.Fatal("there is no time in which an approval can be granted")
+	return middleware.ApprovalRequest{}
 }
 
 func (c *counter) tenants() {
@@ -245,4 +261,35 @@ func (c *counter) race() {
 	if decided.Load() != 1 || ran.Load() != 1 {
 		c.Errorf("it was decided %d times and ran %d times, want once each", decided.Load(), ran.Load())
 	}
+}
+
+func (c *counter) dispute() {
+	r := c.request(long)
+	c.ask(r, r.ID, middleware.ApprovalPending)
+	var decided, yes atomic.Int64
+	atOnce(8, func(i int) {
+		who, grant := c.who, i%2 == 0
+		who.Name += string(rune('0' + i))
+		got, err := c.approvals.Decide(c.Context(), who, r.ID, middleware.Decision{Grant: grant})
+		switch {
+		case err == nil:
+			decided.Add(1)
+			if grant {
+				yes.Add(1)
+			}
+		default:
+			want(c.T, "Decide", err, middleware.ErrApprovalDecided)
+		}
+		if got.DecidedBy == "" || (err == nil) != (got.DecidedBy == who.Name) {
+			c.Errorf("%s is told, with %v, that %q decided", who.Name, err, got.DecidedBy)
+		}
+	})
+	state := middleware.ApprovalRefused
+	if yes.Load() == 1 {
+		state = middleware.ApprovalUsed
+	}
+	if decided.Load() != 1 {
+		c.Errorf("it was decided %d times, want once", decided.Load())
+	}
+	c.ask(fresh(r), r.ID, state)
 }
