@@ -42,8 +42,8 @@ func settled(t *testing.T, at reached, rerun bool) office {
 	t.Helper()
 	db := open(t, at.driver, at.dsn)
 	newBooks(t, db)
-	o := office{db: db, lease: time.Minute, rerun: rerun, say: func(string) {}}
-	if err := o.open(t.Context(), at.dialect); err != nil {
+	o, err := office{db: db, lease: time.Minute, rerun: rerun, say: func(string) {}}.open(t.Context(), at.dialect)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return o

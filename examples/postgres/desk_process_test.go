@@ -55,17 +55,14 @@ type office struct {
 }
 
 // open makes the tables that are missing.
-func (o *office) open(ctx context.Context, dialect sqlstore.Dialect) (err error) {
-	if o.desk, err = sqldesk.New(o.db, dialect); err != nil {
-		return err
+func (o office) open(ctx context.Context, dialect sqlstore.Dialect) (office, error) {
+	var errDesk, errStore error
+	o.desk, errDesk = sqldesk.New(o.db, dialect)
+	o.store, errStore = sqlstore.New(o.db, dialect)
+	if err := errors.Join(errDesk, errStore); err != nil {
+		return o, err
 	}
-	if o.store, err = sqlstore.New(o.db, dialect); err != nil {
-		return err
-	}
-	if err := o.store.Migrate(ctx); err != nil {
-		return err
-	}
-	return o.desk.Migrate(ctx)
+	return o, errors.Join(o.store.Migrate(ctx), o.desk.Migrate(ctx))
 }
 
 // report is the work: it writes down that it runs, then has its effect, once for a key.
@@ -159,7 +156,7 @@ func play(role string) error {
 	if os.Getenv("STOP") == "" { // nobody is to wait for the end of its lease
 		o.lease = time.Minute
 	}
-	if err := o.open(ctx, sqlstore.Dialect(number)); err != nil {
+	if o, err = o.open(ctx, sqlstore.Dialect(number)); err != nil {
 		return err
 	}
 	lines := bufio.NewScanner(os.Stdin)
@@ -263,7 +260,7 @@ func (c *child) kill() {
 func (c *child) finish(t *testing.T) {
 	t.Helper()
 	succeeds(t, c.in.Close())
-	for c.lines.Scan() { //nolint:revive // the rest of what it says
+	for c.lines.Scan() { // the rest of what it says
 	}
 	if err := c.cmd.Wait(); err != nil {
 		t.Errorf("the process ended with %v:\n%s", err, c.stderr)
