@@ -111,11 +111,11 @@ func (e *enveloper) success(ctx context.Context, rec *middleware.Record, res *mc
 	} else {
 		text, err = e.wrap(ctx, rec, res)
 	}
-	if failure, typed := errors.AsType[*errors.Error](err); typed {
-		return "", failure
-	}
 	switch {
 	case err != nil:
+		if failure, typed := errors.AsType[*errors.Error](err); typed {
+			return "", failure
+		}
 		failure := rec.CannotShow(ctx, res, err)
 		if own && failure.Code == errors.CodeDoneWithheld && made.doubtful() {
 			failure = unsure(err)

@@ -67,15 +67,10 @@ func call(tb testing.TB, srv *server.MCPServer, tool string) *mcp.CallToolResult
 	return send(tb.Context(), tb, srv, tool, "{}")
 }
 
+// send is call with arguments, behind which there may be more members of params.
 func send(ctx context.Context, tb testing.TB, srv *server.MCPServer, tool, arguments string) *mcp.CallToolResult {
 	tb.Helper()
-	message, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{
-		"name": tool, "arguments": json.RawMessage(arguments),
-	}})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	answer := srv.HandleMessage(ctx, message)
+	answer := srv.HandleMessage(ctx, []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":`+arguments+`}}`))
 	response, ok := answer.(mcp.JSONRPCResponse)
 	if !ok {
 		tb.Fatalf("the answer is %#v, want a result", answer)

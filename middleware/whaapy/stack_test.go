@@ -176,24 +176,6 @@ func TestWhenByClient(t *testing.T) {
 	}
 }
 
-// TestInnerCallsAreLeftAlone calls a tool from a handler, by way of the server.
-func TestInnerCallsAreLeftAlone(t *testing.T) {
-	t.Parallel()
-	srv := newServer(reads("consultar"), returns(structured(`{"nombre":"Ana"}`)), whaapy.Envelope(whaapy.Config{}))
-	var inner *mcp.CallToolResult
-	srv.AddTool(reads("todo"), func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		inner = send(ctx, t, srv, "consultar", `{}`)
-		return inner, nil
-	})
-	outer := call(t, srv, "todo")
-	if got := string(inner.RawStructuredContent); got != `{"nombre":"Ana"}` {
-		t.Errorf("the handler got %q, want the bare result", textOf(t, inner))
-	}
-	if e := envelopeOf(t, outer); e.ToolName != "todo" || string(e.Data) != `{"nombre":"Ana"}` {
-		t.Errorf("the client got %s", textOf(t, outer))
-	}
-}
-
 // TestOwnFailureWithASecret is not passed on as it is.
 func TestOwnFailureWithASecret(t *testing.T) {
 	t.Parallel()
