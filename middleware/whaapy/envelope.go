@@ -28,7 +28,9 @@ import (
 //
 // The status of a failure is needs_more_info if it is VALIDATION with a next question,
 // as [NeedsMoreInfo] makes it, and else failed. A call that [middleware.Approve] holds
-// back is no failure: it is pending_confirmation. The status of a success is
+// back is no failure: it is pending_confirmation; with [Config.KeepStructured] only where
+// the outputSchema has a place for that, see [middleware.OrPending], and else failed with
+// the code approval_pending. The status of a success is
 //
 //   - needs_more_info or pending_confirmation, if its data have a member status that
 //     says so, as those of [Pending] do; where a read-only tool says

@@ -51,12 +51,14 @@ func checkEnvelope(tb testing.TB, res *mcp.CallToolResult, tool string, limit in
 	if (e.Status == whaapy.NeedsInfo || e.Status == whaapy.PendingConfirmation) && e.Question == "" {
 		tb.Errorf("status %s has no nextQuestion", e.Status)
 	}
-	if *e.OK {
+	if *e.OK || e.Data != nil {
 		var data map[string]any
 		if err := json.Unmarshal(e.Data, &data); err != nil || data == nil {
 			tb.Errorf("data is no object: %s", raw)
 		}
 		checkReal(tb, data)
+	}
+	if *e.OK {
 		return
 	}
 	if len(e.Errors) == 0 {
@@ -181,7 +183,7 @@ func (g generator) value(depth int) any {
 	case depth > 0 && kind < 3:
 		object := map[string]any{}
 		for range g.IntN(5) {
-			object[[]string{"status", "jobId", "queuedAt", "nextQuestion", "total", "resultados", g.text()}[g.IntN(7)]] = g.value(depth - 1)
+			object[[]string{"status", "ok", "jobId", "queuedAt", "nextQuestion", "total", "resultados", g.text()}[g.IntN(8)]] = g.value(depth - 1)
 		}
 		return object
 	case depth > 0 && kind == 3:
@@ -201,13 +203,15 @@ func (g generator) value(depth int) any {
 		return " " + string(raw)
 	case kind == 5:
 		return g.IntN(3)
+	case kind == 6 && g.coin():
+		return g.coin()
 	}
 	return g.text()
 }
 
 func (g generator) text() string {
 	parts := []string{
-		"", "needs_more_info", "queued", "pending_confirmation", "{}", `{"ok":true,"status":"success","data":{},"toolName":"crear","safety":"mutation","durationMs":1}`, `"`, "\n", "\x00\x1b", "ñ", "😀", "\xff", " ",
+		"", "needs_more_info", "queued", "pending_confirmation", "failed", "{}", `{"ok":true,"status":"success","data":{},"toolName":"crear","safety":"mutation","durationMs":1}`, `"`, "\n", "\x00\x1b", "ñ", "😀", "\xff", " ",
 		`{"error":{"error_type":"NOT_FOUND","user_message":"No está."}}`, "[[", "Una frase. Otra frase, más larga.", `{"a":"[1,2]"}`, "null", "-32602",
 	}
 	var b strings.Builder

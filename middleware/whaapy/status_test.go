@@ -7,6 +7,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"github.com/portavoz/portavoz/errors"
 	"github.com/portavoz/portavoz/middleware"
 	"github.com/portavoz/portavoz/middleware/whaapy"
 )
@@ -72,9 +73,15 @@ func TestApprovalIsPending(t *testing.T) {
 	for name, tool := range map[string]mcp.Tool{"no schema": writes("pagar"), "a schema without a place": narrow} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			srv := newServer(tool, returns(structured(`{"reciboId":"1"}`)), whaapy.Envelope(whaapy.Config{}), middleware.Errors(middleware.ErrorsConfig{}),
-				middleware.Approve(needed, middleware.NewApprovals(middleware.ApprovalsConfig{}), middleware.ApproveConfig{}))
-			res := call(t, srv, "pagar")
+			pay := func(cfg whaapy.Config) *mcp.CallToolResult {
+				return call(t, newServer(tool, returns(structured(`{"reciboId":"1"}`)), whaapy.Envelope(cfg), middleware.Errors(middleware.ErrorsConfig{}),
+					middleware.Approve(needed, middleware.NewApprovals(middleware.ApprovalsConfig{}), middleware.ApproveConfig{})), "pagar")
+			}
+			kept := pay(whaapy.Config{KeepStructured: true})
+			if e := envelopeOf(t, kept); kept.IsError != (name != "no schema") || kept.IsError && (e.Status != whaapy.Failed || e.Errors[0].Code != errors.CodeApprovalPending) {
+				t.Errorf("with its structured content: got %s", textOf(t, kept))
+			}
+			res := pay(whaapy.Config{})
 			checkEnvelope(t, res, "pagar", 3_000)
 			var data struct{ Status, ApprovalID string }
 			e := envelopeOf(t, res)
