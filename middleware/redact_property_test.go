@@ -62,6 +62,8 @@ func FuzzRedact(f *testing.F) {
 		data, _ := json.Marshal(map[string]any{"nota": secret, "clave": secret, "id": []any{secret, 1}})
 		f.Add(string(data), secret)
 	}
+	f.Add(`["-----BEGIN PRIVATE KEY-----","MIIEvQIBADANBgkqhkiG9w0BAQEFAASC",["panic: x","","goroutine 1 [running]:","main.main()"],"x"]`, "")
+	f.Add(`["-----BEGIN PRIVATE KEY-----\n","MIIEvQIBADANBgkqhkiG9w0BAQEFAASC","","MIIEvQIBADANBgkqhkiG9w0BAQEFAASC"]`, "")
 	f.Add(`[{"":{"password":{"":[1]}},"\u0070assword":"x"}]`, `{"a":"0b5f8f3e-8c1d-4a5e-9b7f-2d6c1e3a4b5c"}`)
 	mw := middleware.Redact(middleware.RedactConfig{HideIDs: true})
 	f.Fuzz(func(t *testing.T, data, text string) {

@@ -57,7 +57,7 @@ func (w *walk) value(n *document.Node) {
 			w.child(child)
 		})
 	case document.Array:
-		w.each(n, w.child)
+		w.list(n)
 	case document.Null, document.Bool, document.Number:
 	}
 }
@@ -71,6 +71,41 @@ func (w *walk) each(n *document.Node, visit func(*document.Node)) {
 		w.trail[last]++
 	}
 	w.trail = w.trail[:last]
+}
+
+// list goes through a list. One of texts may be the lines of a text, so that what is
+// one piece of that lies in several of them.
+func (w *walk) list(n *document.Node) {
+	lines, before := linesOf(n), w.found
+	w.each(n, w.child)
+	if len(lines) == 0 || w.found == before { // the first line of a piece gives it away
+		return
+	}
+	marked := redact.Lines(lines)
+	if marked == nil {
+		return
+	}
+	w.each(n, func(line *document.Node) {
+		if marked[w.trail[len(w.trail)-1]] && line.Text() != redact.Placeholder {
+			w.found++
+			w.replace(line, redact.Placeholder)
+		}
+	})
+}
+
+// linesOf are the texts of a list of nothing else; nil if there are not several.
+func linesOf(list *document.Node) []string {
+	if list.Len() < 2 || list.At(0).Kind() != document.String || list.At(1).Kind() != document.String {
+		return nil
+	}
+	lines := make([]string, 0, list.Len())
+	for item := range list.Children() {
+		if item.Kind() != document.String {
+			return nil
+		}
+		lines = append(lines, item.Text())
+	}
+	return lines
 }
 
 // written redacts a text. One that is JSON is treated as data: names count there, and
@@ -128,8 +163,8 @@ func (w *walk) labelled(n *document.Node) bool {
 
 // Members that name what another one holds, in lower case.
 const (
-	labelWords = " name key nombre campo field header encabezado cabecera param parametro parameter variable etiqueta label "
-	valueWords = " value values valor valores val v contenido content "
+	labelWords = " name key nombre clave tipo type scheme esquema campo field header encabezado cabecera param parametro parameter variable etiqueta label "
+	valueWords = " value values valor valores val v dato contenido content "
 )
 
 // child redacts an element or a member.

@@ -69,6 +69,28 @@ func Text(s string) (clean string, found int) {
 	return b.String(), len(spans)
 }
 
+// Lines marks the lines of a text that hold a piece which goes over several of them,
+// as private keys and stack traces do. It is nil if there is none.
+func Lines(lines []string) (marked []bool) {
+	at, i := 0, 0 // where line i begins
+	for _, p := range find(strings.Join(lines, "\n")) {
+		for ; at+len(lines[i]) < p.lo; i++ {
+			at += len(lines[i]) + len("\n")
+		}
+		if p.hi <= at+len(lines[i]) {
+			continue
+		}
+		if marked == nil {
+			marked = make([]bool, len(lines))
+		}
+		for from, k := at, i; from < p.hi; k++ {
+			marked[k] = true
+			from += len(lines[k]) + len("\n")
+		}
+	}
+	return marked
+}
+
 // cutSpan is a piece of a text to be taken out.
 type cutSpan struct {
 	lo, hi int

@@ -119,3 +119,29 @@ func TestRedactText(t *testing.T) {
 		})
 	}
 }
+
+func TestRedactLines(t *testing.T) {
+	t.Parallel()
+	pem := []string{"-----BEGIN PRIVATE KEY-----", "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC", "-----END PRIVATE KEY-----"}
+	for _, test := range []struct {
+		name  string
+		lines []string
+		want  string // x for a line that is marked
+	}{
+		{"none", []string{"uno", "dos"}, ""},
+		{"no lines", nil, ""},
+		{"inside of one line", []string{"uno", "password=Tr0ub4dor&3", "dos"}, ""},
+		{"a key", pem, "xxx"},
+		{"a key among others", append(append([]string{"", "uno"}, pem...), "", "dos"), "..xxx.."},
+		{"a line with breaks of its own", append([]string{"uno\ndos"}, pem...), ".xxx"},
+		{"two keys", append(append(append([]string{}, pem...), "uno", "password=Tr0ub4dor&3"), pem...), "xxx..xxx"},
+	} {
+		got := []byte{}
+		for _, marked := range Lines(test.lines) {
+			got = append(got, map[bool]byte{true: 'x', false: '.'}[marked])
+		}
+		if string(got) != test.want {
+			t.Errorf("%s: marked %q, want %q", test.name, got, test.want)
+		}
+	}
+}
