@@ -160,15 +160,15 @@ func (f *fitter) cutInProportion(p part, size int) bool {
 // cutText cuts a text to what there is room for.
 func (f *fitter) cutText(p part) {
 	text, size := p.node.Text(), p.node.Units()
-	room := max(size-f.over(), minText) - len(`""`)
-	for {
+	most := max(size-f.over(), minText) - len(`""`)
+	for room := most; ; {
 		short := cutText(text, room)
 		units := document.TextUnits(short)
 		switch {
 		case short == "" || units >= size:
 			return
-		case units-len(`""`) > room && room > minText: // what is escaped takes more
-			room -= max(units-len(`""`)-room, 1)
+		case units-len(`""`) > most && room > minText: // what is escaped takes more
+			room -= max(units-len(`""`)-most, 1)
 		default:
 			if f.may(p.place.Text(short)) {
 				p.node.SetText(short)

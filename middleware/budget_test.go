@@ -83,6 +83,7 @@ func TestBudgetOfData(t *testing.T) {
 		{"one with a form of its own", `{"properties":{"a":{"pattern":"."},"b":{"x-portavoz":"skip"}}}`,
 			`{"a":"` + prose[:200] + `","b":"` + prose[:200] + `","c":"` + prose[:200] + `"}`,
 			`{"a":"` + prose[:200] + `","b":"` + prose[:200] + `","c":"` + strings.TrimSpace(sentence) + ` …"}`},
+		{"a text that is longer when it is escaped", "", `{"a":"` + strings.Repeat(`\n \u00f1`, 200) + `"}`, `{"a":"` + strings.Repeat(`\n ñ`, 109) + ` …"}`},
 		{"white space only", "", `{"a" : [` + strings.Repeat(" ", 600) + `1]}`, `{"a":[1]}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -94,6 +94,9 @@ func accented(word string) string {
 	if right := accents[word]; right != "" {
 		return right
 	}
+	if one, many := strings.CutSuffix(word, "s"); many && accents[one] != "" { // the stress stays where it is
+		return accents[one] + "s"
+	}
 	return word
 }
 
@@ -111,7 +114,7 @@ var accents = map[string]string{
 	"debito": "débito", "dia": "día", "dias": "días", "diagnostico": "diagnóstico", "electronico": "electrónico",
 	"energia": "energía", "envio": "envío", "garantia": "garantía", "limite": "límite", "linea": "línea", "maximo": "máximo",
 	"medico": "médico", "metodo": "método", "minimo": "mínimo", "movil": "móvil", "nucleo": "núcleo", "numero": "número",
-	"pagina": "página", "pais": "país", "poliza": "póliza", "prestamo": "préstamo", "proximo": "próximo", "proxima": "próxima",
+	"pagina": "página", "pais": "país", "paises": "países", "poliza": "póliza", "prestamo": "préstamo", "proximo": "próximo", "proxima": "próxima",
 	"publico": "público", "razon": "razón", "region": "región", "tecnico": "técnico", "telefono": "teléfono", "titulo": "título",
 	"eps": "EPS", "guia": "guía", "iva": "IVA", "nit": "NIT", "soat": "SOAT",
 	"transito": "tránsito", "ultima": "última", "ultimo": "último", "unico": "único", "vehiculo": "vehículo", "via": "vía",

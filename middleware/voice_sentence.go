@@ -61,7 +61,10 @@ func (s *narration) tell(doc *document.Document) string {
 // listOf is the list that an object is the page of, nil if it is none: it has a
 // total, a limit or an offset, or holds nothing else.
 func (s *narration) listOf(object *document.Node) *document.Node {
-	var list *document.Node
+	list := object.Get(s.page.results)
+	if list.Kind() != document.Null { // a nil slice of a handler is written so
+		list = nil
+	}
 	for child := range object.Children() {
 		if child.Kind() == document.Array && s.page.isResults(object, child) {
 			list = child

@@ -14,6 +14,9 @@ func TestVoiceSentences(t *testing.T) {
 	h := middleware.Voice(inBogota())
 	for _, test := range []struct{ name, data, want string }{
 		{"empty page", `{"resultados":[],"total":0,"limit":10,"offset":0}`, "No encontré resultados."},
+		{"a nil slice", `{"resultados":null,"total":0,"limit":10,"offset":0}`, "No encontré resultados."},
+		{"a nil slice behind the last page", `{"resultados":null,"total":5,"limit":10,"offset":10}`, "No hay más resultados."},
+		{"no page", `{"resultados":null,"estado":"activo"}`, "Estado: activo."},
 		{"behind the last page", `{"resultados":[],"total":5,"limit":10,"offset":10}`, "No hay más resultados."},
 		{"one result", `{"resultados":[{"nombre":"Plan Oro","precio":59900,"moneda":"COP"}],"total":1,"limit":10,"offset":0}`, "Encontré un resultado: Plan Oro, cincuenta y nueve mil novecientos pesos."},
 		{"first page", `{"resultados":["a","b","c","d"],"total":148,"limit":10,"offset":0}`, "Encontré ciento cuarenta y ocho resultados. Los primeros tres son: a, b y c."},
@@ -27,6 +30,7 @@ func TestVoiceSentences(t *testing.T) {
 		{"a number wins over currency", `{"facturas":[{"numero":"F-1","valor":1,"moneda":"COP","fecha_vencimiento":"2027-01-01"},{"numero":"F-2","valor":-1,"moneda":"USD"}]}`, "Encontré dos resultados: efe, uno, un peso, viernes primero de enero de dos mil veintisiete; y efe, dos, menos un dólar."},
 		{"record", `{"cliente":{"nombre":"Ana","saldo":100,"moneda":"COP"},"direccion":"Cra 7 # 12-34 apto 501"}`, "Cliente: Ana, cien pesos. Dirección: carrera siete número doce treinta y cuatro apartamento quinientos uno."},
 		{"labels that are tied", `{"hora_inicio":"09:00","fechaVencimiento":"2026-09-03","direccionEnvio":"Norte","fecha_limite":"2026-09-04","valor_total":3}`, "Hora de inicio: las nueve de la mañana. Fecha de vencimiento: jueves tres de septiembre. Dirección de envío: Norte. Fecha límite: viernes cuatro de septiembre. Valor total: tres."},
+		{"labels in the plural", `{"telefonos":[1],"codigosPostales":[2],"paises":[3],"regiones":[4],"dias":[5]}`, "Teléfonos: uno. Códigos postales: dos. Países: tres. Regiones: cuatro. Días: cinco."},
 		{"feminine", `{"personas":1,"horas_extra":21,"habitaciones":31,"dias":1,"programas":21}`, "Personas: una. Horas extra: veintiuna. Habitaciones: treinta y una. Días: uno. Programas: veintiuno."},
 		{"prose first", `{"mensaje":"Su cita quedó lista","cita_id":"C-9","fecha":"2026-01-01"}`, "Su cita quedó lista. Fecha: jueves primero de enero."},
 		{"acronym", `{"iva":"19%"}`, "Iva: diecinueve por ciento."},

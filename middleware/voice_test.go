@@ -185,6 +185,8 @@ func TestVoiceTexts(t *testing.T) {
 		{"alone", `"https://x.co"`, `""`},
 		{"signs that are none", `{"a":"5 < 7 y 8 > 3, 2 * 3 * 4, R&D, C#, a_b, *611, -5, +57 300"}`, `{"a":"5 < 7 y 8 > 3, 2 * 3 * 4, R&D, C#, a_b, *611, -5, +57 300"}`},
 		{"a list of items", `{"a":"1. Uno\n2. Dos"}`, `{"a":"primero: Uno.\nsegundo: Dos."}`},
+		{"text for the ear that nobody hears", `{"fecha":"2026-09-03","fecha_texto":"https://x.co"}`, `{"fecha":"2026-09-03","fecha_texto":"jueves tres de septiembre"}`},
+		{"text for the ear before its date", `{"fecha_texto":"🎉","fecha":"2026-09-03"}`, `{"fecha_texto":"jueves tres de septiembre","fecha":"2026-09-03"}`},
 	} {
 		if got := speak(t, inBogota(), tt.data); got != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.name, got, tt.want)

@@ -113,11 +113,28 @@ func (t *telling) add(object *document.Node, place outline.Place, member *docume
 		if t.adds.may(place.With(name, said)) {
 			object.Put(name, member).SetText(said)
 		}
-	case there.Kind() == document.Null || there.Kind() == document.String && strings.TrimSpace(there.Text()) == "":
+	case there.Kind() == document.Null || there.Kind() == document.String && t.isMute(there.Text()):
 		if t.adds.may(place.Property(name).Text(said)) {
 			there.SetText(said)
 		}
 	}
+}
+
+// isMute reports whether nothing of a text can be heard: it is a link alone, or has no
+// letter. What it loses is noted.
+func (t *telling) isMute(text string) bool {
+	if strings.TrimSpace(text) == "" {
+		return true
+	}
+	if !mayHoldPiece(text) && !hasMarkup(text) {
+		return false
+	}
+	cleaned := t.hear(text)
+	if cleaned.Text != "" {
+		return false
+	}
+	t.removed = append(t.removed, cleaned.Removed...)
+	return true
 }
 
 // limit brings the limit of a page down to what its list may hold.
