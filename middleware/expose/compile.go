@@ -39,15 +39,17 @@ func Compile(cfg Config, declarations ...Declaration) (*Surface, error) {
 // read reads the declarations in the order of their names. What a rule keeps from
 // everybody is not part of the surface: its name is free.
 func (c *compiler) read(declarations []Declaration) {
-	declarations = slices.Clone(declarations)
-	slices.SortStableFunc(declarations, func(a, b Declaration) int { return strings.Compare(a.Name, b.Name) })
-	for i, d := range declarations {
-		if i > 0 && declarations[i-1].Name == d.Name {
+	ordered := make([]*Declaration, len(declarations))
+	for i := range declarations {
+		ordered[i] = &declarations[i]
+	}
+	slices.SortStableFunc(ordered, func(a, b *Declaration) int { return strings.Compare(a.Name, b.Name) })
+	for _, d := range ordered {
+		if c.known[d.Name] { // what is wrong with each of them is reported as well
 			c.fail(CodeDuplicate, d.Name, "it is declared more than once", "rename or remove all but one")
-			continue
 		}
 		c.known[d.Name] = true
-		c.actions = append(c.actions, c.readAction(d))
+		c.actions = append(c.actions, c.readAction(*d))
 	}
 }
 

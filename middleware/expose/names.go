@@ -55,8 +55,7 @@ func (c *compiler) checkNames() {
 		}
 	}
 	for name, sources := range from {
-		if len(sources) > 1 {
-			slices.Sort(sources)
+		if sources = union(sources); len(sources) > 1 {
 			c.fail(CodeCollision, name, "it would be the name of the tools for "+strings.Join(sources, " and "),
 				"rename one of them, or set another separator")
 		}

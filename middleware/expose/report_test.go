@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,7 +26,7 @@ func TestBuildReport(t *testing.T) {
 		expose.Query("año.ver", ok),
 		expose.Query("Bad Name.do it", ok),
 		expose.Query("largo."+strings.Repeat("x", 60), ok),
-		expose.Query("dos.veces", ok), expose.Query("dos.veces", ok),
+		expose.Query("dos.veces", ok), expose.Mutation("dos.veces", ok, mcp.WithReadOnlyHintAnnotation(true)),
 		expose.Query("sin.quien", nil),
 		expose.Query("entrada.lista", ok, mcp.WithRawInputSchema([]byte(`{"type":"array"}`))),
 		expose.Query("entrada.rota", ok, mcp.WithRawInputSchema([]byte(`{"type":`))),
@@ -57,6 +58,13 @@ func TestBuildReport(t *testing.T) {
 		t.Fatalf("got %v, %v, want a report", surface, err)
 	}
 	golden(t, "report.golden", err.Error()+"\n")
+
+	slices.Reverse(declared)
+	slices.Reverse(cfg.Namespaces)
+	slices.Reverse(cfg.Visible)
+	if _, other := expose.Compile(cfg, declared...); fmt.Sprint(other) != err.Error() {
+		t.Errorf("in another order the report is\n%v\nwant\n%v", other, err)
+	}
 
 	all, isJoined := err.(interface{ Unwrap() []error })
 	if !isJoined || len(all.Unwrap()) != strings.Count(err.Error(), "\n")+1 {

@@ -38,6 +38,9 @@ func TestSuggestions(t *testing.T) {
 				return append(next[:1], expose.Suggestion{Action: "nunca.existio"})
 			}
 		}, false, nil, `{"a":1,"portavoz/suggestions":[{"reason":"Debe diez pesos.","tool":"cuentas_pagar"}]} [{"type":"text","text":"Debe diez pesos."}]`},
+		"a choice of nothing": {expose.Flat, func(d *expose.Declaration) {
+			d.Choose = func(context.Context, *result, []expose.Suggestion) []expose.Suggestion { return nil }
+		}, true, nil, `{"a":1} [{"type":"text","text":"Debe diez pesos."}]`},
 		"a choice that panics": {expose.Flat, func(d *expose.Declaration) {
 			d.Choose = func(context.Context, *result, []expose.Suggestion) []expose.Suggestion { panic("sin reglas") }
 		}, false, nil, `{"a":1} [{"type":"text","text":"Debe diez pesos."}]`},
@@ -91,6 +94,22 @@ func TestSuggestionsAreApart(t *testing.T) {
 	}
 	if len(shared.Content) != 0 || shared.Content[:1][0] != nil || len(shared.Meta.AdditionalFields) != 1 || len(arguments) != 1 {
 		t.Errorf("what is shared has changed: %v, %v, %v", shared.Content[:1], shared.Meta, arguments)
+	}
+}
+
+// A handler without a result, and one that asks for more, suggest nothing.
+func TestNoSuggestionsWithoutAnEnd(t *testing.T) {
+	t.Parallel()
+	none := func(next server.ToolHandlerFunc) server.ToolHandlerFunc { return next }
+	for name, res := range map[string]*result{
+		"no result": nil, "a question": {Result: mcp.Result{ResultType: mcp.ResultTypeInputRequired}},
+	} {
+		d := expose.Query("n.a", func(context.Context, mcp.CallToolRequest) (*result, error) { return res, nil })
+		d.Next = []expose.Suggestion{{Action: "n.a"}}
+		handler := compile(t, expose.Config{Middleware: none}, d).Tools()[0].Handler
+		if got, err := handler(t.Context(), mcp.CallToolRequest{Params: mcp.CallToolParams{Name: "n_a"}}); got != res || err != nil {
+			t.Errorf("%s: got %+v, %v", name, got, err)
+		}
 	}
 }
 
