@@ -124,9 +124,10 @@ type Config struct {
 	// Messages replaces the sentences about arguments that the surface says, by code;
 	// see [errors.Messages]. Default: [errors.DefaultMessages].
 	Messages errors.Messages
-	// SuggestInText adds a sentence for each suggestion to the text of a result. A
-	// voice would read it aloud. Default: suggestions are in _meta alone, under
-	// [SuggestionsKey].
+	// SuggestInText adds a block of text with a sentence for each suggestion to a
+	// result, after Middleware is done with it: a voice would read it aloud, no budget
+	// counts it, and an envelope would not be the only block any more. Default:
+	// suggestions are in _meta alone, under [SuggestionsKey].
 	SuggestInText bool
 }
 

@@ -30,7 +30,8 @@ type Declaration struct {
 	// As is the name of the tool in a flat surface. Default: Name, with the
 	// separator for each dot.
 	As string
-	// Brief is the description in a compact surface, where it is the shorter one.
+	// Brief is the description of the flat tool in a compact surface, where it is the
+	// shorter one; a grouped tool names its actions there and describes none.
 	// Default: the first sentence of the description.
 	Brief string
 	// Tags are what [AllTags], [AnyTag] and [NoTag] look at.
@@ -110,6 +111,15 @@ func declare(v verb, name string, handler server.ToolHandlerFunc, opts []mcp.Too
 // a tool, "" for one without: the tool "consultar_factura" in "facturas" is the
 // action "facturas.consultar_factura". Definition and handler stay as they are, and
 // so does the name in a flat surface.
+//
+// Middlewares see the full name from now on: what is set by the name of a tool, such as
+// limits and policies, has to be set by "facturas.consultar_factura". A key of
+// idempotency that came under the name before is not known under this one: a retry that
+// comes across the change runs a write again.
+//
+// Set the rest of each declaration afterwards, such as Scopes. A tool that declares no
+// hints may do anything, and is in the half of [Split] that writes: say what it does in
+// Tool.Annotations.
 //
 // mcp.NewTool declares every tool destructive that does not say otherwise: one that
 // is read-only has to say mcp.WithDestructiveHintAnnotation(false), or [Compile]

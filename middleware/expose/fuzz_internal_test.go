@@ -2,6 +2,7 @@ package expose
 
 import (
 	"encoding/json"
+	"maps"
 	"reflect"
 	"testing"
 
@@ -9,7 +10,8 @@ import (
 )
 
 // FuzzArguments holds what a handler gets to what encoding/json reads: the arguments
-// without the discriminator, in both of their forms.
+// without the discriminator, in both of their forms, by way of a grouped tool, which
+// asks for it, and of a flat one, which tolerates it.
 func FuzzArguments(f *testing.F) {
 	for _, seed := range []string{
 		`{"action":"ver"}`, `{"action":"ver","x":1}`, `{"x":[{"action":"b"},"]}"],"action":"ver"}`, ` { "a" : "\\\"" , "action" : "ver" } `,
@@ -18,34 +20,41 @@ func FuzzArguments(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	surface, err := Compile(Config{Strategy: Grouped}, Query("n.ver", (&Surface{}).handler(&unit{})))
-	if err != nil {
-		f.Fatal(err)
+	surfaces := map[Strategy]*Surface{}
+	for _, strategy := range []Strategy{Flat, Grouped} {
+		var err error
+		if surfaces[strategy], err = Compile(Config{Strategy: strategy}, Query("n.ver", (&Surface{}).handler(&unit{}))); err != nil {
+			f.Fatal(err)
+		}
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		given := mcp.CallToolParams{Name: "n", RawArguments: json.RawMessage(text)}
 		isJSON := json.Unmarshal(given.RawArguments, &given.Arguments) == nil
-		got := given
-		_, refusal := surface.find(t.Context(), surface.units[0], &got)
-		if !isJSON || refusal != nil {
-			return // mcp-go lets no other text through; it is enough that nothing panics
-		}
 		values, _ := given.Arguments.(map[string]any)
-		if values["action"] != "ver" {
-			t.Fatalf("%q ran the action", text)
-		}
-		want := map[string]any{}
-		for name, value := range values {
-			if name != "action" {
-				want[name] = value
+		said, says := values["action"]
+		want := maps.Clone(values)
+		delete(want, "action")
+		for strategy, surface := range surfaces {
+			got := given
+			_, refusal := surface.find(t.Context(), surface.units[0], &got)
+			switch {
+			case !isJSON: // mcp-go lets no other text through; it is enough that nothing panics
+			case strategy == Flat && !says:
+				if refusal != nil || string(got.RawArguments) != text || !reflect.DeepEqual(got.Arguments, given.Arguments) {
+					t.Errorf("flat, %q: got %q, %v, %v", text, got.RawArguments, got.Arguments, refusal)
+				}
+			case refusal != nil:
+			case said != "ver":
+				t.Errorf("%s: %q ran the action", strategy, text)
+			default:
+				var fromText map[string]any
+				if err := json.Unmarshal(got.RawArguments, &fromText); err != nil {
+					t.Fatalf("%s: %q became %q: %v", strategy, text, got.RawArguments, err)
+				}
+				if !reflect.DeepEqual(fromText, want) || !reflect.DeepEqual(got.Arguments, any(want)) {
+					t.Errorf("%s: %q: got %q and %v, want %v", strategy, text, got.RawArguments, got.Arguments, want)
+				}
 			}
-		}
-		var fromText map[string]any
-		if err := json.Unmarshal(got.RawArguments, &fromText); err != nil {
-			t.Fatalf("%q became %q: %v", text, got.RawArguments, err)
-		}
-		if !reflect.DeepEqual(fromText, want) || !reflect.DeepEqual(got.Arguments, any(want)) {
-			t.Errorf("%q: got %q and %v, want %v", text, got.RawArguments, got.Arguments, want)
 		}
 	})
 }
