@@ -12,23 +12,39 @@ import (
 	"github.com/portavoz/portavoz/idempotency/sqlstore"
 )
 
-// losses make a database end the transaction of a run on its own: a statement
-// fails, and what follows commits by itself.
+// losses are how the transaction of a run ends before the run has: by a statement
+// that fails, in some databases, and by what the run says itself. What follows
+// commits by itself, or is in a transaction that the run has begun.
 var losses = map[string]struct {
-	database string
-	lose     func(t *testing.T, db *sql.DB, tx *sqlstore.Transaction)
+	database      string
+	lose          func(t *testing.T, db *sql.DB, tx *sqlstore.Transaction)
+	before, after int // effects that remain, of one each
 }{
-	"deadlock":           {"MariaDB", deadlock},
-	"ROLLBACK":           {"MariaDB", says("ROLLBACK", false)},
-	"ROLLBACK of SQLite": {"SQLite", says("ROLLBACK", false)},
-	"constraint":         {"SQLite", says("INSERT OR ROLLBACK INTO effects (name) VALUES (NULL)", true)},
+	"deadlock of MariaDB":        {"MariaDB", deadlock, 0, 1},
+	"ROLLBACK of MariaDB":        {"MariaDB", says("ROLLBACK", false), 0, 1},
+	"COMMIT of MariaDB":          {"MariaDB", says("COMMIT", false), 1, 1},
+	"START of MariaDB":           {"MariaDB", says("START TRANSACTION", false), 1, 0},
+	"CREATE TABLE of MariaDB":    {"MariaDB", says("CREATE TABLE other (id INT)", false), 1, 1},
+	"ROLLBACK of SQLite":         {"SQLite", says("ROLLBACK", false), 0, 1},
+	"COMMIT of SQLite":           {"SQLite", says("COMMIT", false), 1, 1},
+	"constraint of SQLite":       {"SQLite", says("INSERT OR ROLLBACK INTO effects (name) VALUES (NULL)", true), 0, 1},
+	"ROLLBACK of PostgreSQL":     {"PostgreSQL", says("ROLLBACK", false), 0, 1},
+	"COMMIT of PostgreSQL":       {"PostgreSQL", says("/* done */ commit", false), 1, 1},
+	"COMMIT, chain, PostgreSQL":  {"PostgreSQL", says("COMMIT AND CHAIN", false), 1, 0},
+	"COMMIT, begin, PostgreSQL":  {"PostgreSQL", says("COMMIT; BEGIN", false), 1, 0},
+	"failure, begun again by it": {"PostgreSQL", says("SELECT 1/0", true, "ROLLBACK", "BEGIN"), 0, 0},
 }
 
-func says(statement string, fails bool) func(t *testing.T, db *sql.DB, tx *sqlstore.Transaction) {
+// says is a statement, which fails or not, and others, which do not.
+func says(statement string, fails bool, more ...string) func(t *testing.T, db *sql.DB, tx *sqlstore.Transaction) {
 	return func(t *testing.T, _ *sql.DB, tx *sqlstore.Transaction) {
 		t.Helper()
 		if _, err := tx.ExecContext(t.Context(), statement); (err != nil) != fails {
 			t.Errorf("%s: %v", statement, err)
+		}
+		for _, statement := range more {
+			_, err := tx.ExecContext(t.Context(), statement)
+			succeeds(t, err)
 		}
 	}
 }
@@ -83,12 +99,12 @@ func TestTransactionLost(t *testing.T) {
 	t.Parallel()
 	for name, loss := range losses {
 		for verdict, want := range map[idempotency.Verdict]struct {
-			effects int  // of those before and after the loss
+			effects int
 			ran     bool // a retry
 		}{
-			idempotency.Keep:    {1, false},
-			idempotency.Abandon: {1, false},
-			idempotency.Release: {0, true},
+			idempotency.Keep:    {loss.before + loss.after, false},
+			idempotency.Abandon: {loss.before + loss.after, false},
+			idempotency.Release: {loss.before, true},
 		} {
 			t.Run(fmt.Sprint(name, " ", verdict), func(t *testing.T) {
 				t.Parallel()

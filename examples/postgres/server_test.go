@@ -50,11 +50,11 @@ func TestTools(t *testing.T) {
 			t.Parallel()
 			url := newURL(t)
 			p := start(t, url)
-			opened := p.OpenCase(t, "k1")
+			opened, _ := p.OpenAtLast(t, "k1")
 			if want := `{"radicado":"R-2001","descripcion":"No hay internet, dice k1"}`; opened.IsError || string(opened.Structured) != want {
 				t.Errorf("case = %s, want %s", opened.Structured, want)
 			}
-			if again := p.OpenCase(t, "k1"); !again.Meta.Replayed || string(again.Structured) != string(opened.Structured) {
+			if again, _ := p.OpenAtLast(t, "k1"); !again.Meta.Replayed || string(again.Structured) != string(opened.Structured) {
 				t.Errorf("the same again = %s (replayed: %t)", again.Structured, again.Meta.Replayed)
 			}
 			found := p.Call(t, "consultar_caso", "", map[string]string{"radicado": " r-2001"})
@@ -123,7 +123,7 @@ func TestAway(t *testing.T) {
 	server.start(t)
 	exampletest.Eventually(t, "the process finds the database again", func() bool { return p.status(t, "/readyz") == http.StatusOK })
 	for key, replayed := range map[string]bool{"key": true, "key-new": false} {
-		if r := p.OpenCase(t, key); r.IsError || r.Meta.Replayed != replayed {
+		if r, _ := p.OpenAtLast(t, key); r.IsError || r.Meta.Replayed != replayed {
 			t.Errorf("%s = %s (replayed: %t), want it replayed: %t", key, r.Structured, r.Meta.Replayed, replayed)
 		}
 	}

@@ -61,7 +61,8 @@ func TestSweep(t *testing.T) {
 					for range expired / 11 {
 						c := newClaim()
 						c.Lease, c.TTL = time.Millisecond, time.Millisecond
-						expect(t, store, c, idempotency.Acquired)
+						_, err := store.Claim(t.Context(), c)
+						succeeds(t, err)
 					}
 				})
 			}
@@ -148,6 +149,17 @@ func TestSchema(t *testing.T) {
 	}
 }
 
+// watched is a context that tells when somebody begins to wait for its end, once.
+type watched struct {
+	context.Context
+	begun chan struct{}
+}
+
+func (w watched) Done() <-chan struct{} {
+	close(w.begun)
+	return w.Context.Done()
+}
+
 // TestListen: what PostgreSQL notifies ends the wait for an operation that
 // another process runs, joined or not.
 func TestListen(t *testing.T) {
@@ -196,12 +208,12 @@ func TestListen(t *testing.T) {
 	} {
 		c := newClaim()
 		expect(t, elsewhere, c, idempotency.Acquired)
-		woken := make(chan struct{})
+		waits, woken := watched{t.Context(), make(chan struct{})}, make(chan struct{})
 		go func() {
-			here.Wait(t.Context(), c.Key, 10*patience)
+			here.Wait(waits, c.Key, 10*patience)
 			close(woken)
 		}()
-		<-time.After(50 * time.Millisecond) // it waits by now; if not, the test says so
+		<-waits.begun
 		succeeds(t, end(c))
 		select {
 		case <-woken:

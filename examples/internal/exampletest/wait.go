@@ -29,9 +29,17 @@ func (o *Output) String() string {
 	return o.buf.String()
 }
 
-// Eventually asks again until it gets yes. There is nothing to wait on in another process;
-// the ticker only keeps the question cheap.
+// Eventually asks again until it gets yes, and ends the test without it.
 func Eventually(t testing.TB, what string, yes func() bool) {
+	t.Helper()
+	if !InTime(t, what, yes) {
+		t.FailNow()
+	}
+}
+
+// InTime asks again until it gets yes, and says whether it did. There is nothing to wait on
+// in another process; the ticker only keeps the question cheap.
+func InTime(t testing.TB, what string, yes func() bool) bool {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), Patience)
 	defer cancel()
@@ -41,21 +49,25 @@ func Eventually(t testing.TB, what string, yes func() bool) {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			t.Fatalf("not within %v: %s", Patience, what)
+			t.Errorf("not within %v: %s", Patience, what)
+			return false
 		}
 	}
+	return true
 }
 
-// Status is the status of the answer to a GET.
+// Status is the status of the answer to a GET, or 0.
 func Status(t testing.TB, url string) int {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, http.NoBody)
 	if err != nil {
-		t.Fatal(err)
+		t.Error(err)
+		return 0
 	}
 	res, err := http.DefaultTransport.RoundTrip(req)
 	if err != nil {
-		t.Fatal(err)
+		t.Error(err)
+		return 0
 	}
 	defer res.Body.Close()
 	return res.StatusCode
