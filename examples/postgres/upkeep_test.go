@@ -89,8 +89,53 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestMigrate: many migrate at once, under names that need their quotes, and
-// find what a team has migrated by hand.
+// hostile are names of tables that mean something where they are not quoted well.
+var hostile = []string{
+	"cl'aves \"de\" `todos` ñ;--", `x"; DROP TABLE effects; --`, "x`; DROP TABLE effects; -- x", "x'); DROP TABLE effects; --",
+	" x", "SELECT", "a.b", "名前", "%s $1 :x @x #x", "/*", "--", "[x]", `"`, "`", "'", "Mixed Case",
+}
+
+// TestNames: whatever a table is called, all that a store says to it is said to it
+// and to nothing else.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	for name, open := range databases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			db, dialect := open(t)
+			done, c := newEffects(t, db), newClaim()
+			for _, table := range hostile {
+				store := newStore(t, db, dialect, sqlstore.WithTable(table))
+				succeeds(t, store.Migrate(t.Context()))
+				expect(t, store, c, idempotency.Acquired)
+				succeeds(t, store.Extend(t.Context(), c.Key, c.Token, time.Hour))
+				ctx, conclude := store.Join(t.Context(), c.Key, c.Token)
+				if _, err := write(ctx, "one"); err != nil {
+					t.Fatalf("%s: %v", table, err)
+				}
+				if stands, told := conclude(ctx, idempotency.Settlement{Verdict: idempotency.Keep, Result: []byte(table)}, time.Hour); stands.Err != nil || !told {
+					t.Errorf("%s: %+v", table, stands)
+				}
+				if got, err := store.Claim(t.Context(), rival(c)); err != nil || string(got.Result) != table {
+					t.Errorf("%s: %+v, %v", table, got, err)
+				}
+				other, given := newClaim(), newClaim()
+				expect(t, store, other, idempotency.Acquired)
+				succeeds(t, store.Release(t.Context(), other.Key, other.Token))
+				expect(t, store, given, idempotency.Acquired)
+				succeeds(t, store.Abandon(t.Context(), given.Key, given.Token))
+				if n, err := store.Sweep(t.Context()); n != 0 || err != nil {
+					t.Errorf("%s: Sweep = %d, %v", table, n, err)
+				}
+			}
+			if n := done.count(t, "one"); n != len(hostile) {
+				t.Errorf("%d effects, want %d", n, len(hostile))
+			}
+		})
+	}
+}
+
+// TestMigrate: many migrate at once, and find what a team has migrated by hand.
 func TestMigrate(t *testing.T) {
 	t.Parallel()
 	for name, open := range databases {
@@ -98,17 +143,16 @@ func TestMigrate(t *testing.T) {
 			t.Parallel()
 			db, dialect := open(t)
 			var all sync.WaitGroup
-			const table = "cl'aves \"de\" `todos` ñ;--"
 			for range 8 {
 				all.Go(func() {
-					store, err := sqlstore.New(db, dialect, sqlstore.WithTable(table))
+					store, err := sqlstore.New(db, dialect, sqlstore.WithTable("claves"))
 					succeeds(t, err)
 					succeeds(t, store.Migrate(t.Context()))
 				})
 			}
 			all.Wait()
 			c := newClaim()
-			store := newStore(t, db, dialect, sqlstore.WithTable(table))
+			store := newStore(t, db, dialect, sqlstore.WithTable("claves"))
 			expect(t, store, c, idempotency.Acquired)
 			expect(t, newStore(t, db, dialect), rival(c), idempotency.Acquired) // another table
 
@@ -126,12 +170,16 @@ func TestMigrate(t *testing.T) {
 	}
 }
 
-// TestSchema: tables may be in another schema than the connection.
+// TestSchema: tables may be in another schema than the connection, whatever it is
+// called.
 func TestSchema(t *testing.T) {
 	t.Parallel()
+	const schema = "otro \"es`quema'; --"
+	double := strings.ReplaceAll(schema, `"`, `""`)
 	for name, create := range map[string]string{
-		"PostgreSQL": `CREATE SCHEMA "otro esquema"`, "SQLite": `ATTACH '` + filepath.Join(t.TempDir(), "otro.db") + `' AS "otro esquema"`,
-		"MariaDB": "CREATE DATABASE `otro esquema`",
+		"PostgreSQL": `CREATE SCHEMA "` + double + `"`,
+		"SQLite":     `ATTACH '` + filepath.Join(t.TempDir(), "otro.db") + `' AS "` + double + `"`,
+		"MariaDB":    "CREATE DATABASE `" + strings.ReplaceAll(schema, "`", "``") + "`",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -140,10 +188,12 @@ func TestSchema(t *testing.T) {
 			if _, err := db.ExecContext(t.Context(), create); err != nil {
 				t.Fatal(err)
 			}
-			store := newStore(t, db, dialect, sqlstore.WithSchema("otro esquema"))
+			store := newStore(t, db, dialect, sqlstore.WithSchema(schema), sqlstore.WithTable("cl'a`v\"es"))
 			succeeds(t, store.Migrate(t.Context()))
 			c := newClaim()
 			expect(t, store, c, idempotency.Acquired)
+			succeeds(t, store.Complete(t.Context(), c.Key, c.Token, []byte("done"), time.Hour))
+			expect(t, store, rival(c), idempotency.Completed)
 			expect(t, newStore(t, db, dialect), rival(c), idempotency.Acquired)
 		})
 	}

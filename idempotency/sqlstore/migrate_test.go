@@ -167,6 +167,61 @@ func TestWait(t *testing.T) {
 	}
 }
 
+// TestWaitIsCheap: whoever waits for an operation asks once in a while, more seldom
+// each time, and has no connection in between.
+func TestWaitIsCheap(t *testing.T) {
+	t.Parallel()
+	for d := sqlstore.PostgreSQL; d <= sqlstore.MySQL; d++ {
+		synctest.Test(t, func(t *testing.T) {
+			db, conn := play(t)
+			var asked []time.Time
+			db.reply = func(string) answer {
+				asked = append(asked, time.Now())
+				found := row(running, "OTHER", 60_000, 90_000, nil)
+				found.row[0] = make([]byte, 32)
+				if d == sqlstore.PostgreSQL {
+					found.row = append([]driver.Value{int64(0)}, found.row...)
+				}
+				return found
+			}
+			engine, err := idempotency.New(newStore(t, conn, d), idempotency.Config{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			const waits = 30 * time.Second
+			ctx, cancel := context.WithTimeout(t.Context(), waits)
+			defer cancel()
+			begin, left := time.Now(), make(chan error)
+			go func() {
+				_, err := engine.Do(ctx, operation("k"), func(context.Context) idempotency.Settlement {
+					t.Error("it ran")
+					return idempotency.Settlement{}
+				})
+				left <- err
+			}()
+			for range 300 {
+				time.Sleep(waits / 300)
+				synctest.Wait()
+				if n := conn.Stats().InUse; n != 0 {
+					t.Fatalf("%d connections are in use", n)
+				}
+			}
+			if err := <-left; errors.From(err).Code != errors.CodeInProgress {
+				t.Errorf("Do = %v, want %s", err, errors.CodeInProgress)
+			}
+			// Six questions while the pauses grow to a second, and then two a second at most.
+			if n := len(asked); n < 20 || n > 6+2*30 || asked[1].Sub(begin) < 10*time.Millisecond {
+				t.Errorf("%d questions in %v, the second after %v", n, waits, asked[1].Sub(begin))
+			}
+			for i := 8; i < len(asked); i++ {
+				if pause := asked[i].Sub(asked[i-1]); pause < 500*time.Millisecond || pause > 1500*time.Millisecond {
+					t.Errorf("question %d after %v, want about a second", i, pause)
+				}
+			}
+		})
+	}
+}
+
 // TestNotify: what frees somebody who waits notifies, in the same statement.
 func TestNotify(t *testing.T) {
 	t.Parallel()

@@ -153,6 +153,9 @@ func width(text string) int {
 	if strings.HasPrefix(text, "SELECT 1") || strings.Contains(text, "MAX(version)") {
 		return 1
 	}
+	if strings.HasPrefix(text, "WITH found") {
+		return 8
+	}
 	return 7
 }
 
