@@ -41,6 +41,8 @@ func (d *drama) reply(text string) answer {
 	switch {
 	case word == "BEGIN":
 		return answer{err: d.begin}
+	case word == "COMMIT" && !d.committed.IsZero(): // of a step that was taken again
+		return answer{}
 	case word == "COMMIT":
 		d.committed = time.Now()
 		if d.commit != nil && !d.made {
