@@ -20,7 +20,6 @@ import (
 type brokenServer struct {
 	outer breakage // in front of the credentials; or
 	inner breakage // behind them
-	slow  time.Duration
 	flags []string
 	// whaapy is for the rules of that profile: the good server is one of Whaapy's.
 	whaapy bool
@@ -214,8 +213,8 @@ func forEach(list []any, do func(map[string]any)) {
 func brokenWriters() map[string]brokenServer {
 	return map[string]brokenServer{
 		"write-key-twice":      {inner: forgetful(0)},
-		"write-key-burst":      {inner: racing(), slow: 50 * time.Millisecond},
-		"write-cut-connection": {inner: dropping(), slow: 700 * time.Millisecond},
+		"write-key-burst":      {inner: racing()},
+		"write-cut-connection": {inner: dropping()},
 		"write-key-arguments": {inner: before(func(x *exchange) { // a key of its own for each plan
 			if x.tool() == "crear_pedido" && x.args()["plan"] == "Plan 2" {
 				x.meta()[metaKey] = fmt.Sprint(x.meta()[metaKey], " and Plan 2")
@@ -249,52 +248,89 @@ func forgetful(nth int) breakage {
 	})
 }
 
-// racing looks whether a key is known, and then runs: two that come at once both run.
+// onePlan returns the key of a call that orders Plan 1 and nothing else, "" of any other.
+func onePlan(x *exchange) string {
+	key, _ := x.meta()[metaKey].(string)
+	if x.tool() != "crear_pedido" || x.args()["plan"] != "Plan 1" || len(x.args()) != 1 {
+		return ""
+	}
+	return key
+}
+
+// numbered returns the number of a key, by when it came first, from 1 on.
+func numbered(keys *[]string, key string) int {
+	if !slices.Contains(*keys, key) {
+		*keys = append(*keys, key)
+	}
+	return slices.Index(*keys, key) + 1
+}
+
+// racing looks whether a key is known, and then runs: two that come at once both run. The
+// key that comes at once is the second one. Its first call waits for another one, so
+// that they are at once on every machine.
 func racing() breakage {
+	const atOnce = 2
 	var mu sync.Mutex
-	first := map[string]bool{} // keys, and whether their first call is done
+	var keys []string
+	calls, second := 0, make(chan struct{})
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			x := readExchange(r)
-			key, _ := x.meta()[metaKey].(string)
-			if x.tool() == "crear_pedido" && key != "" {
-				mu.Lock()
-				done, known := first[key]
-				if !known {
-					first[key] = false
-					defer func() { mu.Lock(); first[key] = true; mu.Unlock() }()
-				} else if !done {
-					x.meta()[metaKey] = fmt.Sprint(key, " at once ", x.body["id"])
+			key := onePlan(x)
+			mu.Lock()
+			n := 0
+			if key != "" && numbered(&keys, key) == atOnce {
+				calls++
+				n = calls
+			}
+			mu.Unlock()
+			switch n {
+			case 1:
+				select {
+				case <-second:
+				case <-r.Context().Done():
 				}
-				mu.Unlock()
+			case 2:
+				x.meta()[metaKey] = key + " at once"
+				defer close(second)
 			}
 			next.ServeHTTP(w, x.request(r))
 		})
 	}
 }
 
-// dropping forgets the result of a call whose connection was cut, not its effect.
+// dropping forgets the result of a call whose connection was cut, not its effect. The key
+// of that call is the third one, and it alone asks to close its connection. It
+// lasts until the connection is gone, and retries wait for that, so that the loss is
+// known in time on every machine.
 func dropping() breakage {
+	const isCut = 3
 	var mu sync.Mutex
-	lost := map[string]bool{}
+	var keys []string
+	gone := make(chan struct{})
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			x := readExchange(r)
-			key, _ := x.meta()[metaKey].(string)
+			key := onePlan(x)
 			mu.Lock()
-			failed := lost[key]
-			mu.Unlock()
-			if failed {
-				after(func(x *exchange) { x.fail("SYSTEM", "No se puede.") })(next).ServeHTTP(w, x.request(r))
-				return
+			number := 0
+			if key != "" {
+				number = numbered(&keys, key)
 			}
-			request := x.request(r)
-			// As the first call of a key waits for its caller to go, the loss is known in time.
-			next.ServeHTTP(w, request)
-			if r.Context().Err() != nil {
-				mu.Lock()
-				lost[key] = true
-				mu.Unlock()
+			mu.Unlock()
+			switch {
+			case number == isCut && r.Close:
+				next.ServeHTTP(w, x.request(r))
+				<-r.Context().Done()
+				close(gone)
+			case number == isCut:
+				select {
+				case <-gone:
+				case <-r.Context().Done():
+				}
+				after(func(x *exchange) { x.fail("SYSTEM", "No se puede.") })(next).ServeHTTP(w, x.request(r))
+			default:
+				next.ServeHTTP(w, x.request(r))
 			}
 		})
 	}
@@ -327,7 +363,7 @@ func TestBroken(t *testing.T) {
 	for rule, broken := range brokenServers() {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
-			handler := (&shop{slow: broken.slow}).handler(t)
+			handler := new(shop).handler(t)
 			if broken.whaapy {
 				handler = enveloped(handler)
 				broken.flags = []string{"-profile", "whaapy"}
@@ -369,7 +405,7 @@ func wantFinding(t *testing.T, rule, url string, flags ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt.load = 2 // there are many of these servers
+	opt.load, opt.now = 2, steady() // there are many of these servers
 	var stdout, stderr bytes.Buffer
 	code := execute(t.Context(), opt, &stdout, &stderr)
 	got := decodeReport(t, stdout.String())

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"net"
 	"slices"
 	"strconv"
 
@@ -51,10 +50,11 @@ func newCertifier(opt options, p *progress) *certifier {
 
 // errRefused are the reasons why a server cannot be asked.
 var (
-	errRefused = errors.New("the server refuses the credential: give -token or -H (el servidor rechaza la credencial)")
-	errHost    = errors.New("the server refuses the Host of the URL, see host-refused (el servidor rechaza el Host)")
-	errSilent  = errors.New("the server stopped answering: five requests in a row took longer than -timeout (el servidor dejó de responder)")
-	errNoMCP   = errors.New("no MCP server answers at this URL, in neither era (ningún servidor MCP responde)")
+	errRefused     = errors.New("the server refuses the credential: give -token or -H (el servidor rechaza la credencial)")
+	errHost        = errors.New("the server refuses the Host of the URL, see host-refused (el servidor rechaza el Host)")
+	errSilent      = errors.New("the server stopped answering: five requests in a row took longer than -timeout (el servidor dejó de responder)")
+	errInterrupted = errors.New("interrupted: the report has what was found until then (se interrumpió: el informe no está completo)")
+	errNoMCP       = errors.New("no MCP server answers at this URL, in neither era (ningún servidor MCP responde)")
 )
 
 // certify runs all probes. It fails if the server cannot be asked at all.
@@ -148,10 +148,10 @@ func (c *certifier) expect(ok bool, rule, tool, pointer string, message contract
 }
 
 // skip says why rules were not verified. It counts for those that nothing else
-// verifies.
+// verifies, and the first reason of a rule is kept.
 func (c *certifier) skip(why contract.Text, rules ...string) {
 	for _, rule := range rules {
-		if _, said := c.skipped[rule]; !said {
+		if _, said := c.skipped[rule]; !said && !c.stopped {
 			c.skipped[rule] = why
 		}
 	}
@@ -186,8 +186,7 @@ const mostSilent = 5
 
 // heard notes whether the server answered in time. If it does not any more, the run stops.
 func (c *certifier) heard(r reply) {
-	var slow net.Error
-	if !errors.As(r.err, &slow) || !slow.Timeout() {
+	if !r.late() {
 		c.silent = 0
 		return
 	}

@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/xml"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,6 +39,14 @@ func TestInterrupt(t *testing.T) {
 			}
 			for _, f := range got.Report.Findings {
 				t.Errorf("finding %+v", f)
+			}
+			if want := "certify: " + errInterrupted.Error() + "\n"; stderr.String() != want {
+				t.Errorf("stderr %q, want %q", stderr.String(), want)
+			}
+			for _, o := range got.Checks {
+				if o.Status == skipped && o.Rule == "health-apart" && o.Reason.EN != "the run ended before" {
+					t.Errorf("%s was not verified for %q", o.Rule, o.Reason.EN)
+				}
 			}
 			if text := got.text(contract.Spanish); !strings.HasPrefix(text, "INCOMPLETO: ") {
 				t.Errorf("report begins %.40q, want INCOMPLETO", text)
@@ -81,19 +91,38 @@ func TestSecret(t *testing.T) {
 	}
 }
 
+// unseenText has what no report may contain: commands of a terminal, what turns the direction
+// of a line, what is not seen, and what XML 1.0 has no way to write.
+const unseenText = "\x1b\u009b\a\x7f\u202e\u2028\u200b\ufeff\U000e0041"
+
 // TestForgery: a name that a server chose cannot write a line of the report.
 func TestForgery(t *testing.T) {
 	t.Parallel()
 	evil := after(func(x *exchange) {
 		if tools, ok := x.res()["tools"].([]any); ok {
-			tools[1].(map[string]any)["name"] = "x\nAPROBADO: todo\x1b[2J"
+			tools[1].(map[string]any)["name"] = "x\nAPROBADO: todo" + unseenText
+			objectOf(objectOf(tools[0].(map[string]any), "inputSchema"), "properties")[unseenText+"]]>&<"] = map[string]any{"type": "string", "default": unseenText}
+		}
+		if x.failed() {
+			x.fail("NOT_FOUND", "No\nAPROBADO: todo"+unseenText)
 		}
 	})
 	url := serve(t, protect(t, evil(new(shop).handler(t))))
-	for _, format := range []string{"-lang=es", "-junit"} {
+	for _, format := range []string{"-lang=es", "-junit", "-json"} {
 		r := certifyAt(t, url, "-token", secret, format)
-		if r.code != exitFailed || strings.Contains(r.stdout, "\nAPROBADO") || strings.Contains(r.stdout, "\x1b") {
+		if r.code != exitFailed || strings.Contains(r.stdout, "\nAPROBADO") || strings.ContainsAny(r.stdout, unseenText) {
 			t.Errorf("%s: exit code %d and a forged report:\n%s", format, r.code, r.stdout)
+		}
+		switch format {
+		case "-json": // what is unseen is escaped, and there
+			r := decodeReport(t, r.stdout)
+			if !slices.ContainsFunc(r.Report.Findings, func(f contract.Finding) bool { return strings.Contains(f.Pointer, unseenText) }) {
+				t.Errorf("no finding points at the property: %+v", r.Report.Findings)
+			}
+		case "-junit":
+			if err := xml.Unmarshal([]byte(r.stdout), new(junitSuite)); err != nil {
+				t.Errorf("no XML: %v\n%s", err, r.stdout)
+			}
 		}
 	}
 }

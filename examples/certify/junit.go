@@ -80,7 +80,7 @@ func (r report) testCase(class, rule string, severity contract.Severity, lang co
 	fix := ""
 	for i := range r.Report.Findings {
 		if f := &r.Report.Findings[i]; f.Rule == rule {
-			lines = append(lines, strings.TrimSpace(f.Tool+" "+f.Pointer+" ")+" "+f.Message.In(lang)+" ["+f.Cure+"]")
+			lines = append(lines, strings.TrimSpace(f.Tool+" "+plain(f.Pointer)+" ")+" "+f.Message.In(lang)+" ["+f.Cure+"]")
 			fix = f.Fix.In(lang)
 		}
 	}

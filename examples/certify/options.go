@@ -31,6 +31,8 @@ type options struct {
 	health  string
 	timeout time.Duration
 	load    int // calls of each tool, for the latency
+	now     func() time.Time
+	via     http.RoundTripper // nil: the network
 	without []contract.Exception
 	lang    contract.Language
 	format  string // "", "json" or "junit"
@@ -42,13 +44,9 @@ func (o *options) mayWrite(tool string) bool {
 }
 
 func parseOptions(args []string, stderr io.Writer) (options, error) {
-	opt := options{header: http.Header{}, load: loadCalls}
+	opt := options{header: http.Header{}, load: loadCalls, now: time.Now}
 	flags := flag.NewFlagSet("certify", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.Usage = func() {
-		fmt.Fprintln(stderr, "usage: certify [flags] URL")
-		flags.PrintDefaults()
-	}
+	flags.SetOutput(io.Discard) // an error is said once, by complain
 	token := flags.String("token", "", "bearer `credential`")
 	var problems []error
 	flags.Func("H", "`header=value` of every request; may be repeated", func(s string) error {
@@ -61,19 +59,24 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	})
 	flags.TextVar(&opt.profile, "profile", contract.Asixto, "`profile`: asixto, whaapy, core, or several joined by +")
 	writes := flags.String("allow-writes", "", `"all", or the `+"`tools`"+` that may be run although they write, joined by commas`)
-	file := flags.String("args", "", "`file` with sample arguments")
+	file := flags.String("args", "", "`file` with sample arguments: a JSON object of tool names, each with an object of\narguments or a list of such objects")
 	flags.StringVar(&opt.health, "health", "", "`URL` of the health check")
 	flags.DurationVar(&opt.timeout, "timeout", 30*time.Second, "of each request")
 	lang := flags.String("lang", "es", "language of the report: es or en")
 	asJSON := flags.Bool("json", false, "report in JSON")
 	asJUnit := flags.Bool("junit", false, "report in JUnit XML")
-	if err := flags.Parse(args); err != nil {
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		flags.SetOutput(stderr)
+		fmt.Fprintln(stderr, "usage: certify [flags] URL")
+		flags.PrintDefaults()
+		fmt.Fprintln(stderr, "exit code: 0 no must is broken; 1 one is; 2 the server could not be asked, or not to the end")
 		return opt, err
+	case err != nil:
+		return opt, fmt.Errorf("%w (certify -h lists the flags)", err)
 	}
 
-	if flags.NArg() != 1 {
-		problems = append(problems, fmt.Errorf("want one URL, got %d arguments after the flags", flags.NArg()))
-	} else if err := opt.setURL(flags.Arg(0)); err != nil {
+	if err := opt.setURL(flags.Args()); err != nil {
 		problems = append(problems, err)
 	}
 	if *token != "" {
@@ -93,6 +96,9 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	}
 	if opt.lang = contract.Language(*lang); opt.lang != contract.Spanish && opt.lang != contract.English {
 		problems = append(problems, fmt.Errorf("-lang %q is neither es nor en", *lang))
+	}
+	if _, err := webURL(opt.health); opt.health != "" && err != nil {
+		problems = append(problems, errors.New("-health: want a URL of http or https"))
 	}
 	if opt.timeout <= 0 {
 		problems = append(problems, errors.New("-timeout is not above zero"))
@@ -139,10 +145,27 @@ func (o *options) switchOff(s string) error {
 	return nil
 }
 
-func (o *options) setURL(s string) error {
+// webURL reads a URL of http or https. What was given is not in the error: it may hold a
+// secret.
+func webURL(s string) (*url.URL, error) {
 	u, err := url.Parse(s)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return errors.New("the URL is not one of http or https")
+		return nil, errors.New("the URL is not one of http or https")
+	}
+	return u, nil
+}
+
+// setURL takes what follows the flags.
+func (o *options) setURL(args []string) error {
+	switch {
+	case len(args) > 1 && slices.ContainsFunc(args[1:], func(s string) bool { return strings.HasPrefix(s, "-") }):
+		return errors.New("the flags stand before the URL")
+	case len(args) != 1:
+		return fmt.Errorf("want one URL, got %d arguments after the flags", len(args))
+	}
+	u, err := webURL(args[0])
+	if err != nil {
+		return err
 	}
 	if u.User != nil { // a credential like others, and left out like these
 		password, _ := u.User.Password()

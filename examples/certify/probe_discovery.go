@@ -3,10 +3,8 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -78,6 +76,9 @@ func (c *certifier) stateless(ctx context.Context, base *wire) (*wire, reply) {
 		if i == 0 {
 			asGateway = r
 		}
+		if r.status == 0 || r.late() {
+			return nil, r // it cannot be asked otherwise either
+		}
 		if !slices.Contains(c.readDiscovery(r), modern) {
 			continue
 		}
@@ -122,12 +123,10 @@ func (c *certifier) introduce(s serverInfo) {
 // reachable says why nothing can be asked at all.
 func (c *certifier) reachable(r reply) error {
 	switch {
+	case r.late():
+		return fmt.Errorf("%s: no answer within %v, which -timeout sets (sin respuesta a tiempo)", c.opt.shown, c.opt.timeout)
 	case r.err != nil && r.status == 0:
-		var inURL *url.Error
-		if errors.As(r.err, &inURL) {
-			return fmt.Errorf("%s: %w", c.opt.shown, inURL.Err) // the URL itself may hold a secret
-		}
-		return r.err
+		return fmt.Errorf("%s: %w", c.opt.shown, r.err)
 	case r.status == http.StatusForbidden && strings.Contains(strings.ToLower(string(r.body)), "host"):
 		c.find("host-refused", "", "", say(
 			"403 por el encabezado Host: "+quote(string(r.body))+". No es la credencial.",

@@ -28,9 +28,9 @@ func (c *certifier) health(ctx context.Context) error {
 		}
 		return nil
 	}
-	at, err := url.Parse(c.opt.health)
+	at, err := webURL(c.opt.health)
 	if err != nil {
-		return found(say("La URL de -health no se entiende.", "The URL of -health cannot be read."))
+		return err
 	}
 	endpoint, err := url.Parse(c.opt.url)
 	if err != nil {
@@ -41,7 +41,7 @@ func (c *certifier) health(ctx context.Context) error {
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.opt.health, http.NoBody)
 	if err != nil {
-		return found(say("La URL de -health no se entiende.", "The URL of -health cannot be read."))
+		return err
 	}
 	c.asked++
 	res, err := c.wire.http.Do(req)

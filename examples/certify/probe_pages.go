@@ -88,16 +88,21 @@ func readPage(a answer) page {
 
 // pages turns the pages of every search that worked.
 func (c *certifier) pages(ctx context.Context) error {
-	c.skip(say("ninguna búsqueda funcionó con los argumentos de muestra", "no search worked with the sample arguments"),
-		"page-limit", "page-default", "page-maximum", "page-beyond", "page-total", "page-duplicates", "page-empty")
+	turned := false
 	for _, t := range c.tools {
 		if t.search && t.reads && t.sampled != nil && !c.stopped {
 			p := &pager{c: c, t: t}
 			p.sizes(ctx)
 			p.turn(ctx)
 			p.nothing(ctx)
+			turned = true
 		}
 	}
+	why := say("ninguna búsqueda funcionó con los argumentos de muestra", "no search worked with the sample arguments")
+	if turned {
+		why = say("ninguna búsqueda devolvió una página", "no search answered with a page")
+	}
+	c.skip(why, "page-limit", "page-default", "page-maximum", "page-beyond", "page-total", "page-duplicates", "page-empty")
 	return nil
 }
 
@@ -133,6 +138,7 @@ func (p *pager) sizes(ctx context.Context) {
 	if first.ok {
 		p.c.expect(first.total >= len(first.items), "page-total", p.t.name, "/structuredContent/total", say(
 			"No hay un total que alcance para la página.", "There is no total that is enough for the page."))
+		p.short()
 	}
 	a, got := p.ask(ctx, 2, 0)
 	p.within(a, got, "page-limit", 2)
@@ -145,20 +151,33 @@ func (p *pager) sizes(ctx context.Context) {
 	}
 }
 
+// short notes that there is too little to see pages being cut.
+func (p *pager) short() {
+	if n := strconv.Itoa(p.total); p.total >= 0 && p.total <= largestPage {
+		p.c.note(say(quote(p.t.name)+": coinciden "+n+" elementos; solo con más de 25 se ve que corta toda página.",
+			quote(p.t.name)+": "+n+" elements match; only with more than 25 can one see that it cuts every page."))
+	}
+}
+
 // turn goes through some pages, and beyond the end.
 func (p *pager) turn(ctx context.Context) {
 	const size, most = 2, 5
 	seen := map[string]int{} // the page that an element is on
+	opened := false
 	for number := range most {
 		_, got := p.ask(ctx, size, number*size)
 		if !got.ok || p.c.stopped {
 			break
 		}
+		opened = true
 		p.sameTotal(got)
 		for _, item := range got.items {
 			key := string(mustJSON(item))
 			before, again := seen[key]
 			seen[key] = number
+			if number == 0 {
+				continue // there is nothing to compare it with yet
+			}
 			p.c.expect(!again || before == number, "page-duplicates", p.t.name, "", say(
 				"Un elemento está en las páginas "+strconv.Itoa(before+1)+" y "+strconv.Itoa(number+1)+".",
 				"An element is on pages "+strconv.Itoa(before+1)+" and "+strconv.Itoa(number+1)+"."))
@@ -167,9 +186,16 @@ func (p *pager) turn(ctx context.Context) {
 			break
 		}
 	}
+	switch {
+	case len(seen) > 0:
+		p.c.skip(say("lo que se encontró cabe en una página de dos", "what was found fits on a page of two"), "page-duplicates")
+	case opened:
+		p.c.skip(say("no se encontró nada", "nothing was found"), "page-duplicates")
+	}
 	offset, _ := p.t.properties()["offset"].(map[string]any)
 	beyond := min(max(p.total, 0)+1000, int(min(bound(offset, "maximum", 1e6), 1e6)))
 	if beyond < p.total {
+		p.c.skip(say("el esquema no deja pedir más allá del final", "the schema does not let one ask beyond the end"), "page-beyond")
 		return
 	}
 	a, got := p.ask(ctx, size, beyond)
@@ -203,6 +229,7 @@ func (p *pager) nothing(ctx context.Context) {
 		}
 	}
 	if !searched {
+		p.c.skip(say("ninguna búsqueda recibe un texto libre con el que no encontrar nada", "no search takes a free text with which to find nothing"), "page-empty")
 		return
 	}
 	a := p.c.call(ctx, p.t, args, callInfo{})

@@ -42,7 +42,7 @@ var voiceRules = []contract.Rule{{
 }}
 
 var (
-	addressForm = regexp.MustCompile(`(?i)\b(https?://|www\.)\S|[\w.+-]+@[\w-]+\.\w|(^|[\s(])@[a-z_]\w+|` +
+	addressForm = regexp.MustCompile(`(?i)\b(https?://|www\.)\S+|[\w.+-]+@[\w-]+\.\w[\w.-]*|(^|[\s(])@[a-z_]\w+|` +
 		`\b[\w-]+\.(pdf|docx?|xlsx?|pptx?|png|jpe?g|csv|txt|zip|json|html?|xml)\b|` +
 		`\b[a-z0-9-]{2,}(\.[a-z0-9-]+)*\.(com|net|org|info|io|app|co|mx|pe|cl|ar|ec|es)\b`)
 	markupForm = regexp.MustCompile("(?m)^\\s*([-*•–]|\\d+[.)]) |^#{1,6} |^\\s*\\|.*\\|\\s*$|\\*\\*\\S|__\\S|```|`\\w|\\]\\(|<\\/?[a-z]+>")

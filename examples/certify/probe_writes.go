@@ -50,12 +50,14 @@ var writeRules = []contract.Rule{{
 // lost an answer.
 func (c *certifier) writes(ctx context.Context) error {
 	var forbidden []string
+	ran := false
 	for _, t := range c.tools {
 		switch {
 		case t.reads || c.stopped:
 		case !c.opt.mayWrite(t.name):
 			forbidden = append(forbidden, quote(t.name))
 		default:
+			ran = true
 			(&writer{c: c, t: t}).run(ctx)
 		}
 	}
@@ -64,11 +66,17 @@ func (c *certifier) writes(ctx context.Context) error {
 		all = append(all, writeRules[i].ID)
 	}
 	if len(forbidden) > 0 {
-		c.skip(say("sin -allow-writes", "without -allow-writes"), all...)
 		names := strings.Join(forbidden, ", ")
 		c.note(say("Herramientas que escriben y no se llamaron (-allow-writes): "+names+".", "Tools that write and were not called (-allow-writes): "+names+"."))
 	}
-	c.skip(say("ninguna escritura funcionó con los argumentos de muestra", "no write worked with the sample arguments"), all...)
+	switch {
+	case ran:
+		c.skip(say("ninguna escritura funcionó con los argumentos de muestra", "no write worked with the sample arguments"), all...)
+	case len(forbidden) > 0:
+		c.skip(say("sin -allow-writes", "without -allow-writes"), all...)
+	default:
+		c.skip(say("ninguna herramienta escribe", "no tool writes"), all...)
+	}
 	return nil
 }
 
@@ -95,6 +103,8 @@ func (w *writer) run(ctx context.Context) {
 		a := w.call(ctx, other, key)
 		w.c.expect(!a.success(), "write-key-arguments", w.t.name, "", say(
 			"La misma clave con otros argumentos recibió un éxito.", "The same key with other arguments got a success."))
+	} else {
+		w.c.skip(say("no hay otros argumentos: dé dos juegos en -args", "there are no other arguments: give two sets in -args"), "write-key-arguments")
 	}
 	w.burst(ctx)
 	w.cut(ctx)
@@ -123,6 +133,7 @@ func (w *writer) once(a answer, args map[string]any, rule string) bool {
 	if !a.failed || a.failure.Type == "SYSTEM" || a.failure.Type == "UNKNOWN" || !equalJSON(args, w.args) {
 		return false
 	}
+	w.c.skip(say("la operación no se puede hacer dos veces a lo mismo", "the operation cannot be done twice to one thing"), rule)
 	w.c.note(say(
 		rule+", "+quote(w.t.name)+": la operación no se puede hacer dos veces a lo mismo; dé cinco juegos de argumentos en -args.",
 		rule+", "+quote(w.t.name)+": the operation cannot be done twice to one thing; give five sets of arguments in -args."))

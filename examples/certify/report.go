@@ -63,7 +63,7 @@ func (c *certifier) report(complete bool) report {
 	r.Report.Findings = slices.Concat(c.lint.Findings, c.findings)
 	c.order(r.Report.Findings)
 	for _, rule := range liveRules() {
-		if o, asked := c.outcome(rule); asked {
+		if o, asked := c.outcome(rule, complete); asked {
 			r.Checks = append(r.Checks, o)
 		}
 	}
@@ -72,7 +72,7 @@ func (c *certifier) report(complete bool) report {
 }
 
 // outcome says what became of a rule; false if the profile does not ask for it.
-func (c *certifier) outcome(rule contract.Rule) (outcome, bool) {
+func (c *certifier) outcome(rule contract.Rule, complete bool) (outcome, bool) {
 	o := outcome{Rule: rule.ID, Severity: rule.Severity(c.opt.profile), Status: passed}
 	switch off := c.off(rule.ID); {
 	case off != nil:
@@ -83,11 +83,38 @@ func (c *certifier) outcome(rule contract.Rule) (outcome, bool) {
 	case !c.checked[rule.ID]:
 		o.Status = skipped
 		o.Reason = c.skipped[rule.ID]
-		if o.Reason == (contract.Text{}) {
-			o.Reason = say("no hubo con qué comprobarlo", "there was nothing to verify it with")
+		switch {
+		case o.Reason != (contract.Text{}):
+		case !complete:
+			o.Reason = say("la revisión terminó antes", "the run ended before")
+		default:
+			o.Reason = unmet(rule.ID)
 		}
 	}
 	return o, o.Severity != ""
+}
+
+// unmet says what a rule was held against in vain.
+func unmet(rule string) contract.Text {
+	switch rule {
+	case "result-schema":
+		return say("ninguna herramienta con outputSchema respondió", "no tool with an outputSchema answered")
+	case "failure-validation":
+		return say("ningún argumento equivocado recibió un fallo de esa forma", "no wrong argument got a failure of that form")
+	case "failure-result", "failure-shape", "failure-text", "envelope-failure":
+		return say("ninguna llamada terminó en un resultado con isError", "no call ended in a result with isError")
+	case "failure-sentence":
+		return say("ningún fallo llevaba un user_message", "no failure had a user_message")
+	case "voice-date-text":
+		return say("ninguna respuesta para voz llevaba una fecha", "no answer for voice had a date")
+	case "voice-amount-text":
+		return say("ninguna respuesta para voz llevaba un importe con su moneda", "no answer for voice had an amount with its currency")
+	}
+	switch family, _, _ := strings.Cut(rule, "-"); family {
+	case "result", "failure", "envelope", "voice":
+		return say("ninguna herramienta respondió", "no tool answered")
+	}
+	return say("no hubo con qué comprobarlo", "there was nothing to verify it with")
 }
 
 // order sorts findings as package contract does: the list first, then the tools in their order,
@@ -139,7 +166,7 @@ func (r report) write(w io.Writer, opt options) error {
 		if err != nil {
 			return err
 		}
-		text = string(raw) + "\n"
+		text = escaped(raw) + "\n"
 	case "junit":
 		raw, err := r.junit(opt.lang)
 		if err != nil {

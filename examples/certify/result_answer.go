@@ -19,7 +19,7 @@ var answerRules = []contract.Rule{{
 	ID: "result-answer", Core: must,
 	Demand: say("Toda llamada recibe una respuesta, también cuando algo falla por dentro.", "Every call gets an answer, also when something fails inside."),
 	Fix:    say("Ponga middleware.Errors y middleware.Recover delante de los handlers.", "Put middleware.Errors and middleware.Recover in front of the handlers."),
-	Cure:   "middleware.Recover", Source: sourceAsixto,
+	Cure:   "middleware.Errors", Source: sourceAsixto,
 }, {
 	ID: "result-type", Asixto: must, Core: should,
 	Demand: say("Todo resultado de 2026-07-28 lleva resultType: complete.", "Every result of 2026-07-28 carries resultType: complete."),

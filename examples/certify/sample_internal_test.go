@@ -186,3 +186,16 @@ func FuzzAnswer(f *testing.F) {
 		}
 	})
 }
+
+// TestInHeader: a name that a header cannot carry is encoded.
+func TestInHeader(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"consultar_cita": "consultar_cita", "a b": "a b", "crear_señal": "=?base64?Y3JlYXJfc2XDsWFs?=", "a\r\nX-Evil: 1": "=?base64?YQ0KWC1FdmlsOiAx?=",
+		" a ": "=?base64?IGEg?=", "=?base64?YQ==?=": "=?base64?PT9iYXNlNjQ/WVE9PT89?=", "": "",
+	} {
+		if got := inHeader(name); got != want {
+			t.Errorf("%q becomes %q, want %q", name, got, want)
+		}
+	}
+}

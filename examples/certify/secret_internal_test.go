@@ -34,12 +34,21 @@ func TestSecretEverywhere(t *testing.T) {
 // TestHide finds the forms of a credential.
 func TestHide(t *testing.T) {
 	t.Parallel()
-	opt := options{private: []string{`a<b"c&d-long`, "short"}}
+	opt := options{private: []string{`a<b"c&d-long`, "short", "ab/cd~ef+gh="}, header: http.Header{
+		"Authorization": {"Bearer tok-en-123"}, "Cookie": {"session=cookie-1; other=cookie-2"}, "X-Key": {"two words"},
+	}}
 	for text, want := range map[string]string{
 		`x a<b"c&d-long y`:                        "x […] y",
 		`"a\u003cb\"c\u0026d-long"`:               `"[…]"`,
 		`<m>a&lt;b&#34;c&amp;d-long</m>`:          "<m>[…]</m>",
 		`cut a<b"c&d-l…`:                          "cut […]…",
+		`cut in the middle a<b"c&…b"c&d-long`:     "cut in the middle […]…[…]",
+		"/structuredContent/ab~1cd~0ef+gh=":       "/structuredContent/[…]",
+		"https://x/?t=ab%2Fcd~ef%2Bgh%3D":         "https://x/?t=[…]",
+		"https://x/ab%2Fcd~ef+gh=":                "https://x/[…]",
+		"WWW-Authenticate: Bearer, tok-en-123":    "WWW-Authenticate: Bearer, […]",
+		"cookie-1 and session=cookie-2":           "[…] and session=[…]",
+		"the two words, or two":                   "the […], or two",
 		`short words stay short, and so does a<b`: `short words stay short, and so does a<b`,
 	} {
 		if got := opt.hide(text); got != want {

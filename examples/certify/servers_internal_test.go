@@ -187,12 +187,19 @@ func TestCannot(t *testing.T) {
 		"no file":          {[]string{"-args", "testdata/none.json", good}, "-args"},
 		"wrong file":       {[]string{"-args", "testdata/wrong.json", good}, `"crear_pedido"`},
 		"header":           {[]string{"-H", "X-API-Key", good}, "name=value"},
+		"flags last":       {[]string{good, "-json"}, "the flags stand before the URL"},
+		"two URLs":         {[]string{good, good}, "want one URL, got 2"},
+		"unknown flag":     {[]string{"-tokn", "x", good}, "certify: flag provided but not defined: -tokn (certify -h lists the flags)\n"},
+		"health":           {[]string{"-health", "127.0.0.1:8081/private", good}, "-health: want a URL of http or https"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var stdout, stderr bytes.Buffer
-			if code := run(t.Context(), tt.args, &stdout, &stderr); code != exitCannot || !strings.Contains(stderr.String(), tt.want) {
-				t.Errorf("exit code = %d, stderr %q, want 2 and %q", code, stderr.String(), tt.want)
+			if code := run(t.Context(), tt.args, &stdout, &stderr); code != exitCannot || strings.Count(stderr.String(), tt.want) != 1 {
+				t.Errorf("exit code = %d, stderr %q, want 2 and %q once", code, stderr.String(), tt.want)
+			}
+			if strings.Contains(stdout.String(), "no hubo con qué") {
+				t.Errorf("the report does not say that the run ended before:\n%s", stdout.String())
 			}
 			for _, private := range []string{"passw0rd", "private", "guess"} {
 				if strings.Contains(stdout.String()+stderr.String(), private) {
@@ -200,6 +207,20 @@ func TestCannot(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestHelp: -h is no mistake, and says what the exit codes are.
+func TestHelp(t *testing.T) {
+	t.Parallel()
+	var stdout, stderr bytes.Buffer
+	if code := run(t.Context(), []string{"-h"}, &stdout, &stderr); code != exitClean || stdout.Len() > 0 {
+		t.Errorf("exit code %d, stdout %q, want 0 and none", code, stdout.String())
+	}
+	for _, want := range []string{"usage: certify [flags] URL", "-allow-writes", "exit code: 0 "} {
+		if !strings.Contains(stderr.String(), want) {
+			t.Errorf("help lacks %q:\n%s", want, stderr.String())
+		}
 	}
 }
 

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 
 	"github.com/portavoz/portavoz/middleware/contract"
 )
@@ -26,12 +28,39 @@ func quote(s string) string {
 		}
 		n++
 	}
-	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) {
+	return strings.TrimSpace(plain(s))
+}
+
+// plain takes out what could forge a line or command a terminal.
+func plain(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unseen(r) {
 			return ' '
 		}
 		return r
-	}, strings.ToValidUTF8(s, "�")))
+	}, strings.ToValidUTF8(s, "�"))
+}
+
+// unseen reports whether a character ends a line, turns its direction, is not seen, or is for
+// a terminal.
+func unseen(r rune) bool {
+	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
+}
+
+// escaped is JSON in which such characters are escaped, line feeds between values apart.
+func escaped(raw []byte) string {
+	var b strings.Builder
+	for _, r := range string(raw) {
+		switch {
+		case r == '\n' || !unseen(r):
+			b.WriteRune(r)
+		default:
+			for _, unit := range utf16.Encode([]rune{r}) {
+				fmt.Fprintf(&b, `\u%04x`, unit)
+			}
+		}
+	}
+	return b.String()
 }
 
 // decode reads one JSON value with its numbers as they are written.

@@ -2,12 +2,17 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"net"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -27,6 +32,7 @@ const maxBody = 8 << 20
 // once it is set up.
 type wire struct {
 	http    *http.Client
+	now     func() time.Time
 	url     string
 	host    string
 	header  http.Header
@@ -40,14 +46,17 @@ type wire struct {
 }
 
 func newWire(opt options) *wire {
-	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: burst, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true}
+	transport := opt.via
+	if transport == nil {
+		transport = &http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: burst, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true}
+	}
 	return &wire{
 		http: &http.Client{
 			Transport:     transport,
 			Timeout:       opt.timeout,
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
-		url: opt.url, host: opt.host, header: opt.header,
+		now: opt.now, url: opt.url, host: opt.host, header: opt.header,
 		ids: new(atomic.Int64),
 	}
 }
@@ -92,6 +101,12 @@ func (r reply) ok() bool {
 	return r.err == nil && r.status == http.StatusOK && r.fault == nil && r.result != nil
 }
 
+// late reports whether the answer did not come in time.
+func (r reply) late() bool {
+	var slow net.Error
+	return errors.As(r.err, &slow) && slow.Timeout()
+}
+
 // said describes the reply in a few words for a message.
 func (r reply) said() string {
 	switch {
@@ -107,25 +122,36 @@ func (r reply) said() string {
 	return "HTTP " + strconv.Itoa(r.status)
 }
 
+// errTooLarge is an answer, or a stream without one, that is not read to its end.
+var errTooLarge = errors.New("the answer is larger than 8 MB")
+
 // send sends one request and reads the whole answer.
 func (w *wire) send(ctx context.Context, m message) reply {
 	req, err := w.request(ctx, m)
 	if err != nil {
 		return reply{err: err}
 	}
-	begin := time.Now()
+	begin := w.now()
 	res, err := w.http.Do(req) //nolint:gosec // the URL is named by whoever runs the command
 	if err != nil {
-		return reply{err: err, took: time.Since(begin)}
+		if inURL := (*url.Error)(nil); errors.As(err, &inURL) {
+			err = inURL.Err // the URL itself may hold a secret
+		}
+		return reply{err: err, took: w.now().Sub(begin)}
 	}
 	defer done(res.Body)
 	r := reply{status: res.StatusCode, header: res.Header}
-	if strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
-		r.body, r.err = lastEvent(io.LimitReader(res.Body, maxBody))
+	body := &io.LimitedReader{R: res.Body, N: maxBody + 1}
+	kind := res.Header.Get("Content-Type")
+	if strings.HasPrefix(kind, "text/event-stream") {
+		r.body, r.err = lastEvent(body)
 	} else {
-		r.body, r.err = io.ReadAll(io.LimitReader(res.Body, maxBody))
+		r.body, r.err = io.ReadAll(body)
 	}
-	r.took = time.Since(begin)
+	r.took = w.now().Sub(begin)
+	if body.N <= 0 {
+		r.body, r.err = nil, errTooLarge
+	}
 	if r.err != nil {
 		return r
 	}
@@ -136,7 +162,7 @@ func (w *wire) send(ctx context.Context, m message) reply {
 	if err := json.Unmarshal(r.body, &answer); err == nil {
 		r.result, r.fault = answer.Result, answer.Error
 	} else if r.status == http.StatusOK && !m.notification {
-		r.err = fmt.Errorf("not a JSON-RPC message: %q", quote(string(r.body)))
+		r.err = fmt.Errorf("not a JSON-RPC message but %s: %s", cmp.Or(kind, "no Content-Type"), quote(string(r.body)))
 	}
 	return r
 }
@@ -189,7 +215,7 @@ func (w *wire) dress(req *http.Request, m message) {
 	req.Header.Set("Accept", "application/json, text/event-stream")
 	if w.version == modern {
 		req.Header.Set("Mcp-Method", m.method)
-		req.Header.Set("Mcp-Name", m.name)
+		req.Header.Set("Mcp-Name", inHeader(m.name))
 		if m.name == "" {
 			req.Header.Set("Mcp-Name", "-")
 		}
@@ -207,6 +233,16 @@ func (w *wire) dress(req *http.Request, m message) {
 	if w.session != "" {
 		req.Header.Set("Mcp-Session-Id", w.session)
 	}
+}
+
+// inHeader is a name as a header carries it: in base64, marked so, if it is not of visible
+// ASCII (MCP 2026-07-28, Streamable HTTP, custom headers).
+func inHeader(name string) string {
+	foreign := func(r rune) bool { return r < ' ' || r > '~' }
+	if strings.ContainsFunc(name, foreign) || strings.TrimSpace(name) != name || strings.HasPrefix(name, "=?base64?") {
+		return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(name)) + "?="
+	}
+	return name
 }
 
 func clientInfo() map[string]any {
