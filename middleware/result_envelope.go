@@ -24,20 +24,35 @@ type EnvelopeError struct {
 // Error says where the failure comes from. What the envelope holds is not for the log.
 func (e *EnvelopeError) Error() string { return "the handler made the envelope of this failure" }
 
-// madeFailure reads the failure for which the handler made an envelope, as one of the
-// text blocks or as the structured content, also if the result is not marked as one.
+// madeFailure reads the failure for which the handler made an envelope, as the only
+// text block that is an object or as the structured content, also if the result is not
+// marked as one.
 func madeFailure(res *mcp.CallToolResult, structured []byte) (*errors.Error, bool) {
-	for _, c := range res.Content {
-		if text, ok := textOf(c); ok {
-			if e, ok := parseEnvelope(text, !res.IsError); ok {
-				return e, true
-			}
+	if text, ok := objectText(res.Content); ok {
+		if e, ok := parseEnvelope(text, !res.IsError); ok {
+			return e, true
 		}
 	}
 	if !document.MentionsOK(structured) {
 		return nil, false
 	}
 	return parseEnvelope(string(structured), !res.IsError)
+}
+
+// objectText returns the only text block that looks like a JSON object. Several of them
+// are a list, of whatever they are.
+func objectText(content []mcp.Content) (object string, ok bool) {
+	for _, c := range content {
+		text, is := textOf(c)
+		if !is || !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
+			continue
+		}
+		if ok {
+			return "", false
+		}
+		object, ok = text, true
+	}
+	return object, ok
 }
 
 // parseEnvelope reads a failure of the form {"ok":false,"status":...,"errors":[...]}, of

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -44,27 +45,24 @@ type madeEnvelope struct {
 
 // ownEnvelope returns the envelope that a handler made itself, and whether there is
 // one: an object with a boolean ok, and one of the five statuses or this tool's name, as
-// one of the texts, or as the data. Data beside a text have to hold more of an envelope
-// than that, and texts of which several are envelopes are data.
+// the only text that is an object, or as the data. Data beside a text have to hold more
+// of an envelope than that.
 func ownEnvelope(rec *middleware.Record, res *mcp.CallToolResult) (made madeEnvelope, own bool) {
 	texts, ok := textsOf(res.Content)
-	for _, text := range texts {
-		read, is := readEnvelope(rec, text)
-		switch {
-		case is && own:
-			return madeEnvelope{}, false
-		case is:
-			made, own = read, true
+	if objects := slices.DeleteFunc(texts, isNoObject); len(objects) == 1 {
+		if made, own = readEnvelope(rec, objects[0]); own {
+			return made, true
 		}
-	}
-	if own {
-		return made, true
 	}
 	if !document.MentionsOK(res.RawStructuredContent) { // most have none: nothing is copied
 		return madeEnvelope{}, false
 	}
 	made, own = readEnvelope(rec, string(res.RawStructuredContent))
 	return made, own && (!ok || made.data != nil || made.errors != nil || made.toolName != "")
+}
+
+func isNoObject(text string) bool {
+	return !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{")
 }
 
 // readEnvelope reads the names of members letter by letter, as JavaScript does.
