@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/rs/zerolog"
 
 	"github.com/portavoz/portavoz/errors"
 	"github.com/portavoz/portavoz/middleware"
@@ -303,6 +305,24 @@ func TestBudgetOfMedia(t *testing.T) {
 				t.Error("the handler's own blocks were changed")
 			}
 		})
+	}
+}
+
+// TestBudgetLogsMedia: who reads the log learns how many blocks nobody saw.
+func TestBudgetLogsMedia(t *testing.T) {
+	t.Parallel()
+	res := mcp.NewToolResultText("Listo.")
+	res.Content = append(res.Content, mcp.NewImageContent("iVBO", "image/png"), mcp.NewImageContent("iVBO", "image/png"))
+	var zero, std bytes.Buffer
+	for _, observer := range []middleware.Observer{
+		middleware.Zerolog(zerolog.New(&zero)), middleware.Slog(slog.New(slog.NewJSONHandler(&std, nil))),
+	} {
+		callTool(t, reads(""), "", returns(res), middleware.Observe(observer), middleware.Budget(tight()))
+	}
+	for name, line := range map[string]string{"zerolog": zero.String(), "slog": std.String()} {
+		if !strings.Contains(line, `"dropped_blocks":2`) || strings.Contains(line, "iVBO") || strings.Count(line, "\n") != 1 {
+			t.Errorf("%s: the line is %s, want two dropped blocks in it", name, line)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"reflect"
@@ -119,6 +120,20 @@ func kindsOf(t testing.TB, raw string) map[string]*mcp.CallToolResult {
 		"struct":      {Content: text, StructuredContent: asStruct(decoded)},
 		"both":        {Content: text, StructuredContent: "lo que no cuenta", RawStructuredContent: json.RawMessage(raw)},
 	}
+}
+
+// anyKind is a result of one of those kinds, each in its turn, without a text. Null
+// that is decoded is no data at all.
+func anyKind(t testing.TB, turn uint64, raw string) *mcp.CallToolResult {
+	t.Helper()
+	kinds := kindsOf(t, raw)
+	names := slices.Sorted(maps.Keys(kinds))
+	res := kinds[names[turn%uint64(len(names))]]
+	if raw == "null" {
+		res = kinds["raw"]
+	}
+	res.Content = nil
+	return res
 }
 
 // decodeNumbers keeps numbers as they are written.

@@ -204,11 +204,62 @@ func heldToSchema(t *testing.T, mw server.ToolHandlerMiddleware, seed uint64) bo
 	if !isValid(t, compiled, given) {
 		return false
 	}
-	got := callTool(t, reads(string(raw)), onVoice, returns(&mcp.CallToolResult{RawStructuredContent: given}), mw)
+	res := anyKind(t, seed, string(given))
+	got := callTool(t, reads(string(raw)), onVoice, returns(res), mw)
 	if !isValid(t, compiled, got.Data) {
 		t.Errorf("seed %d: the schema\n%s\ntakes\n%s\nand not\n%s", seed, raw, given, got.Data)
 	}
+	chat := callTool(t, reads(string(raw)), "", returns(res), mw)
+	if !equalJSON(t, string(chat.Data), string(given)) {
+		t.Errorf("seed %d: in chat\n%s\nbecame\n%s", seed, given, chat.Data)
+	}
+	sameOriginals(t, decodeNumbers(t, string(chat.Data)), decodeNumbers(t, string(got.Data)))
 	return true
+}
+
+// sameOriginals holds what is heard to what is read in chat: every member and the
+// first elements of every list are there, as they are, but for the page's numbers and
+// texts with something in them that nobody can listen to; what is more are texts
+// beside a member.
+func sameOriginals(t *testing.T, read, heard any) {
+	t.Helper()
+	switch read := read.(type) {
+	case map[string]any:
+		object, _ := heard.(map[string]any)
+		for name, member := range read {
+			said, there := object[name]
+			if _, beside := read[strings.TrimSuffix(name, "_texto")]; !there || strings.HasSuffix(name, "_texto") && beside || name == "limit" {
+				if !there {
+					t.Errorf("%q is lost: %v became %v", name, read, heard)
+				}
+				continue
+			}
+			sameOriginals(t, member, said)
+		}
+		for name := range object {
+			base, isText := strings.CutSuffix(name, "_texto")
+			if _, was := read[name]; !was && (!isText || read[base] == nil) {
+				t.Errorf("%q is new: %v became %v", name, read, heard)
+			}
+		}
+	case []any:
+		list, isList := heard.([]any)
+		if !isList || len(list) > len(read) || len(list) < min(len(read), 3) {
+			t.Errorf("%v became %v", read, heard)
+			return
+		}
+		for i := range list {
+			sameOriginals(t, read[i], list[i])
+		}
+	case string:
+		if heard != any(read) && !strings.ContainsAny(read, "@/*.-") {
+			t.Errorf("%q became %v", read, heard)
+		}
+	default:
+		if heard != read {
+			t.Errorf("%v became %v", read, heard)
+		}
+	}
 }
 
 func isValid(t *testing.T, s *schema.Schema, raw []byte) bool {
