@@ -201,7 +201,8 @@ func TestSchema(t *testing.T) {
 
 // watched is a context that tells when somebody begins to wait for its end, once.
 type watched struct {
-	context.Context
+	context.Context //nolint:containedctx // it is a context
+
 	begun chan struct{}
 }
 

@@ -44,7 +44,10 @@
 //	the answer to the commit got lost         -                                the database is asked; if it is away,
 //	                                                                           UNKNOWN, and it is asked later
 //	it crashes, or is restarted               what was there before            the same
-//	all connections are in use                idempotency_store in 2 seconds   the same; a run waits for its own
+//	all connections are in use                idempotency_store in 2 seconds   the same; a run waits for its own,
+//	                                                                           30 seconds at most
+//	the network is silent at the commit       -                                after 30 seconds the database is asked
+//	the run ends its transaction itself       -                                UNKNOWN, whatever it says of a success
 //	a row is damaged, or of a newer version   idempotency.ErrCorrupt           the same
 //	clocks of the processes differ, or step   nothing changes                  the same
 //
@@ -100,11 +103,13 @@
 //     rolls back the whole transaction, and tables other than InnoDB's know none.
 //
 // In SQLite and MySQL a statement that fails may end the transaction (a deadlock, a
-// full disk, in SQLite a context that ends during a statement), and what follows
-// would commit by itself. A run that goes on all the same is found out, by a
-// savepoint that is gone at its end: its key is not completed, and the outcome is
-// UNKNOWN. So is that of a run that gives up, since nobody knows what it did in
-// between; where it gives up at once, it says so with [errors.NoEffect].
+// full disk, in SQLite a context that ends during a statement), as a COMMIT or a
+// ROLLBACK does that the run says itself; what follows would commit by itself. A run
+// that goes on all the same is found out, since what its transaction was marked with
+// is gone at its end: a savepoint there, in PostgreSQL a setting that is local to the
+// transaction. Its key is not completed, and the outcome is UNKNOWN. So is that of a
+// run that gives up, since nobody knows what it did in between; where it gives up at
+// once, it says so with [errors.NoEffect].
 //
 // Results are kept as they are and of any length that the database takes: the
 // engine's MaxResult has to be less than the max_allowed_packet of MySQL. Keys are

@@ -128,7 +128,7 @@ func TestJoint(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				reply, err := engine.Do(t.Context(), operation("k"), func(ctx context.Context) idempotency.Settlement {
+				reply, err := engine.Do(t.Context(), operation(), func(ctx context.Context) idempotency.Settlement {
 					return insert(ctx, t, opts...)
 				})
 				if e := errors.From(err); (tt.code == "") != (err == nil) || err != nil && (e.Code != tt.code || reply.Ran || reply.Result != nil) {
@@ -165,8 +165,8 @@ func (n named) Claim(ctx context.Context, c idempotency.Claim) (idempotency.Answ
 	return n.Store.Claim(ctx, c)
 }
 
-func operation(key string) idempotency.Operation {
-	return idempotency.Operation{Name: "abrir_caso", Key: key}
+func operation() idempotency.Operation {
+	return idempotency.Operation{Name: "abrir_caso", Key: "k"}
 }
 
 // insert is a run with an effect in its transaction.
@@ -211,7 +211,7 @@ func TestFails(t *testing.T) {
 			if tt.proof {
 				failed = errors.NoEffect(errDown)
 			}
-			_, err = engine.Do(t.Context(), operation("k"), func(ctx context.Context) idempotency.Settlement {
+			_, err = engine.Do(t.Context(), operation(), func(ctx context.Context) idempotency.Settlement {
 				insert(ctx, t, sqlstore.WholeEffect())
 				return idempotency.Settlement{Verdict: verdict(failed), Err: failed}
 			})
@@ -310,7 +310,7 @@ func TestTxForbidsRepeat(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				_, _ = engine.Do(t.Context(), operation("k"), func(ctx context.Context) idempotency.Settlement {
+				_, _ = engine.Do(t.Context(), operation(), func(ctx context.Context) idempotency.Settlement {
 					if !idempotency.MayRepeat(ctx) {
 						t.Error("may not be repeated before anything was asked for")
 					}

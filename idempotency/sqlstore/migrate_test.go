@@ -193,7 +193,7 @@ func TestWaitIsCheap(t *testing.T) {
 			defer cancel()
 			begin, left := time.Now(), make(chan error)
 			go func() {
-				_, err := engine.Do(ctx, operation("k"), func(context.Context) idempotency.Settlement {
+				_, err := engine.Do(ctx, operation(), func(context.Context) idempotency.Settlement {
 					t.Error("it ran")
 					return idempotency.Settlement{}
 				})

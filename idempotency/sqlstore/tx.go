@@ -20,8 +20,9 @@ var ErrNoRun = errors.New("portavoz/sqlstore: no run that a store of this packag
 // has it is not tried again by a middleware such as Retry: what the first try did in
 // the transaction would be done twice.
 //
-// The run does not end it, nor by a COMMIT or ROLLBACK of its own, which PostgreSQL
-// would not let be found out. When the run has ended, by
+// The run does not end it, nor by a COMMIT or ROLLBACK of its own: that is found out,
+// whatever it begins next, and then a success counts as unknown, and a failure as what
+// its error proves. Savepoints are the run's to use. When the run has ended, by
 //
 //	a success               the key is written and the transaction committed; only then is the
 //	                        caller told. If that fails for certain, the transaction was rolled
@@ -39,7 +40,8 @@ var ErrNoRun = errors.New("portavoz/sqlstore: no run that a store of this packag
 //
 //	VALIDATION  idempotency_key_required  [ErrNoRun]
 //	SYSTEM      idempotency_store         [idempotency.ErrNotOwner] if another one took over, that of
-//	                                      ctx while all connections are in use, and the database's
+//	                                      ctx while all connections are in use, but after half a
+//	                                      minute in any case, and the database's
 func Tx(ctx context.Context, opts ...TxOption) (*Transaction, error) {
 	j := jointIn(ctx)
 	if j == nil {
@@ -108,8 +110,7 @@ func (t *Transaction) StmtContext(ctx context.Context, stmt *sql.Stmt) *sql.Stmt
 }
 
 // Raw returns the transaction for libraries that ask for a [sql.Tx]. If somebody
-// commits it or rolls it back, nobody can tell afterwards which of the two: then a
-// success counts as unknown, and a failure as what its error proves.
+// commits it or rolls it back, nobody can tell afterwards which of the two, see [Tx].
 func (t *Transaction) Raw() *sql.Tx { return t.tx }
 
 type jointKey struct{}

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -88,15 +89,18 @@ func Start(t testing.TB, binary string, env []string, prefixes ...string) *Proce
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	unwatch := watch(p.cmd.Process.Pid)
 	p.URLs, err = readURLs(stdout, prefixes)
 	if err != nil {
 		_ = p.cmd.Process.Kill() // it may have ended
 		_ = p.cmd.Wait()
+		unwatch()
 		t.Fatalf("%v; stderr:\n%s", err, p.Stderr)
 	}
 	go func() {
 		_, _ = io.Copy(io.Discard, stdout)
 		_ = p.cmd.Wait() // the exit code is read from ProcessState
+		unwatch()
 		close(p.exited)
 	}()
 	t.Cleanup(func() {
@@ -111,6 +115,20 @@ func Start(t testing.TB, binary string, env []string, prefixes ...string) *Proce
 		}
 	})
 	return p
+}
+
+// watch kills a process if the tests do not come to their end: then the pipe is closed all
+// the same. It returns what ends the watch, for when the process has ended.
+func watch(pid int) (end func()) {
+	const script = `cat >&2; kill -s KILL "$1" 2>&-`
+	cmd := exec.CommandContext(context.Background(), "sh", "-c", script, "sh", strconv.Itoa(pid))
+	if _, err := cmd.StdinPipe(); err != nil || cmd.Start() != nil {
+		return func() {} // there is no shell here
+	}
+	return func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait() // it was killed
+	}
 }
 
 func readURLs(stdout io.Reader, prefixes []string) ([]string, error) {
