@@ -1,6 +1,8 @@
 package expose_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -151,6 +153,7 @@ func definitions() []expose.Declaration {
 		expose.Query("n.b", ok, schema(`{"igual":{"$ref":"#/$defs/Igual"},"otro":{"$ref":"#/$defs/Otro"},"dato":{"type":"object","default":{"$ref":"#/$defs/Nada"}}}`,
 			`{"Igual":{"type":"object","properties":{"x":{"$ref":"#/$defs/Igual"}}},"Otro":{"type":"object","properties":{"b":{"type":"string"}}}}`)),
 		expose.Query("n.c", ok, mcp.WithRawInputSchema([]byte(`{"type":"object","properties":{"todo":{"type":"object","properties":{"de_nuevo":{"$ref":"#"}}}},"additionalProperties":{"not":{}}}`))),
+		expose.Query("n.d", ok, schema(`{"rama":{"$ref":"#/properties/%C3%A1rea~1/anyOf/1"},"área/":{"anyOf":[{"type":"null"},{"type":"string"}]}}`, `{}`)),
 	}
 }
 
@@ -248,5 +251,33 @@ func hints() []expose.Declaration {
 		expose.Action("callada.a", ok), expose.Action("callada.b", ok),
 		expose.Query("dudosa.a", ok), expose.Action("dudosa.b", ok),
 		expose.Mutation("repetible.a", ok, says(&no, &yes, &yes)), expose.Mutation("repetible.b", ok, says(&no, &yes, &no)),
+	}
+}
+
+// Scenarios and verbs are united in whichever form a program or a JSON text has them.
+func TestMetadataInEveryForm(t *testing.T) {
+	t.Parallel()
+	noted := func(key, text string) expose.Declaration {
+		return expose.Query("n."+key, ok, func(tool *mcp.Tool) {
+			var fields map[string]any
+			if err := json.Unmarshal([]byte(text), &fields); err != nil {
+				t.Error(err)
+			}
+			tool.Meta = mcp.NewMetaFromMap(fields)
+		})
+	}
+	surface := compile(t, expose.Config{Strategy: expose.Grouped},
+		noted("a", `{"com.asixto/capability":"soporte","com.asixto/verb":"ver","a":{"b":[1]},"c":1}`),
+		noted("b", `{"com.asixto/capabilities":["lead","general",7],"com.asixto/verb":"ver","a":{"b":[1]},"c":2}`),
+		noted("c", `{"com.asixto/capabilities":["general"],"com.asixto/verb":"mover","c":1}`),
+		noted("d", `{"com.asixto/capabilities":3,"com.asixto/verb":null}`),
+		expose.Query("n.e", ok, meta("pagar", "pqr")))
+	got, err := json.Marshal(surface.Tools()[0].Tool.Meta.AdditionalFields)
+	want := `{"a":{"b":[1]},"com.asixto/capabilities":["general","lead","pqr","soporte"],"com.asixto/verb":"ver, mover or pagar","equipo":"cobros"}`
+	if err != nil || string(got) != want {
+		t.Errorf("got  %s, %v\nwant %s", got, err, want)
+	}
+	if got, want := fmt.Sprint(surface.Findings()), `[hidden: n: its actions do not agree on ["c"] in _meta, which it leaves out]`; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }

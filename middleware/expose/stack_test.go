@@ -58,6 +58,10 @@ func TestTheStackIsPerAction(t *testing.T) {
 			s.RateLimit = middleware.RateLimit(call.Rate(100, time.Second, 100), middleware.RateLimitConfig{Tools: map[string]call.Limit{"cuentas.ver": call.Rate(1, time.Hour, 1)}})
 		}, false, "ok/rate_limited 1, ok/ok 2"},
 		"tries of a read": {func(*middleware.Stack) {}, true, "down/down 6, down/down 2"},
+		"approvals": {func(s *middleware.Stack) { // which are for writes
+			s.Approve = middleware.Approve(func(context.Context, mcp.CallToolRequest) (string, bool) { return "", true },
+				middleware.NewApprovals(middleware.ApprovalsConfig{}), middleware.ApproveConfig{})
+		}, false, "ok/ok 2, autorización/autorización 0"},
 		"a policy": {func(s *middleware.Stack) {
 			s.Authorize = middleware.Authorize(middleware.Policy{Visible: middleware.Scopes(map[string][]string{"cuentas.ver": {middleware.Public}})})
 		}, false, "ok/ok 2, PERMISSION/PERMISSION 0"},
@@ -83,7 +87,7 @@ func TestTheStackIsPerAction(t *testing.T) {
 				srv := serve(t, compile(t, expose.Config{Strategy: expose.Grouped, Middleware: stack.Middleware()}, declarations...))
 				say := func(arguments string) string {
 					answer := withMeta(t, srv, "cuentas", arguments, "")
-					for _, word := range []string{"too_many_calls", "rate_limited", "down", "PERMISSION", "ok"} {
+					for _, word := range []string{"too_many_calls", "rate_limited", "down", "PERMISSION", "autorización", "ok"} {
 						if strings.Contains(answer, word) {
 							return word
 						}
@@ -173,6 +177,50 @@ func TestTasks(t *testing.T) {
 			"name": tool, "arguments": map[string]any{"action": "ver", "id": "a"}, "task": map[string]any{"ttl": 1000},
 		})
 		if !strings.Contains(got, want) {
+			t.Errorf("%s: got %s, want %s", strategy, got, want)
+		}
+	}
+}
+
+// Work that takes minutes is started by one action and read by another, as it is by two
+// tools.
+func TestDeferredActions(t *testing.T) {
+	t.Parallel()
+	for _, strategy := range []expose.Strategy{expose.Flat, expose.Grouped, expose.Split} {
+		workers := middleware.NewWorkers(middleware.NewJobs(middleware.JobsConfig{}), middleware.WorkersConfig{})
+		report := mcp.NewTool("generar_reporte", mcp.WithInteger("anio", mcp.Required()))
+		tools := middleware.Deferred(workers, report, echo, middleware.DeferredConfig{})
+		declarations := expose.FromTools(tools, func(mcp.Tool) string { return "informes" })
+		srv := serve(t, compile(t, expose.Config{Strategy: strategy, Middleware: asixto(t).Middleware()}, declarations...))
+		do := func(action, arguments string) string {
+			tool := map[expose.Strategy]string{expose.Flat: action, expose.Grouped: "informes", expose.Split: "informes_read"}[strategy]
+			if strategy == expose.Split && action == "iniciar_reporte" {
+				tool = "informes_write"
+			}
+			return send(t.Context(), t, srv, "tools/call", map[string]any{
+				"name": tool, "arguments": json.RawMessage(withMember(arguments, "action", `"`+action+`"`)),
+				"_meta": map[string]any{"com.asixto/idempotencyKey": "k", "com.asixto/conversationId": "c"},
+			})
+		}
+		var started, again struct {
+			Result struct {
+				StructuredContent struct{ JobID string } `json:"structuredContent"`
+			} `json:"result"`
+		}
+		if err := json.Unmarshal([]byte(do("iniciar_reporte", `{"anio":2026}`)), &started); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal([]byte(do("iniciar_reporte", `{"anio":2026}`)), &again); err != nil {
+			t.Fatal(err)
+		}
+		id := started.Result.StructuredContent.JobID
+		if id == "" || again != started {
+			t.Errorf("%s: started %+v, and again %+v", strategy, started, again)
+		}
+		if err := workers.Drain(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := do("consultar_reporte", `{"jobId":"`+id+`"}`), `generar_reporte {\"anio\":2026}`; !strings.Contains(got, want) {
 			t.Errorf("%s: got %s, want %s", strategy, got, want)
 		}
 	}
