@@ -2,6 +2,7 @@ package expose
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/mark3labs/mcp-go/server"
 
@@ -145,8 +146,12 @@ func Asixto(strategy Strategy) Config {
 	return Config{Strategy: strategy, Names: ContractNames, Words: Spanish(), NullIsAbsent: true, GroupOutputs: true}
 }
 
-// withDefaults fills in what was not set.
+// withDefaults fills in what was not set, and puts in order what may come in any.
 func withDefaults(c Config) Config {
+	c.Namespaces = slices.Clone(c.Namespaces)
+	slices.SortStableFunc(c.Namespaces, func(a, b Namespace) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Strategy, b.Strategy)) // two of one name are reported
+	})
 	c.Strategy = cmp.Or(c.Strategy, Flat)
 	c.Separator = cmp.Or(c.Separator, "_")
 	c.Discriminator = cmp.Or(c.Discriminator, "action")

@@ -39,7 +39,8 @@
 // The stack belongs into [Config.Middleware], not into the server, neither with Use nor
 // with Stack.Use: a middleware that the server uses sees a call of "billing", and not
 // whether it pays or reads. A middleware.Validate there would hold calls to the
-// definition with every action, and name in its failures what is hidden.
+// definition with every action, and name in its failures what is hidden. What
+// Stack.Use would log at start, Stack.Missing tells.
 //
 // A middleware.Policy that is given to the server as a filter knows the names of
 // tools, and denies those of grouped ones. Give its Visible to [RuleFunc] instead,

@@ -40,6 +40,7 @@ func TestBuildReport(t *testing.T) {
 		expose.Query("lee.no", ok, mcp.WithReadOnlyHintAnnotation(false)),
 		expose.Mutation("escribe.lee", ok, mcp.WithReadOnlyHintAnnotation(true)),
 		expose.Query("junta.nombre", ok, raw(`{"action":{"type":"string"}}`)),
+		expose.Query("doble.nombre", ok, raw(`{"action":{"type":"string"}}`)),
 		{Name: "sugiere.nada", Handler: ok, Next: []expose.Suggestion{{Action: "nadie.nunca"}}},
 	}
 	declared = append(declared, expose.FromTools([]server.ServerTool{
@@ -49,6 +50,7 @@ func TestBuildReport(t *testing.T) {
 		Namespaces: []expose.Namespace{
 			{Name: "junta", Strategy: expose.Grouped}, {Name: "nada"}, {Name: ""},
 			{Name: "dos"}, {Name: "dos"}, {Name: "sin", Strategy: 9},
+			{Name: "doble", Strategy: expose.Flat}, {Name: "doble", Strategy: expose.Grouped},
 		},
 		Strategy: 7, Separator: ".", ReadSuffix: "ñ", Discriminator: "¿qué?", Names: 5, Words: expose.Words{RequiredFor: "Required", Next: "Next"},
 		Visible: []expose.Rule{expose.AnyTag("tipografico"), expose.When(never, expose.AllTags("otro")), {}, expose.When(nil, expose.NoTag("x"))},
