@@ -27,10 +27,44 @@ type quick struct {
 	maxLength  int
 	pattern    jsonschema.Regexp
 	low, high  float64
-	words      []string // the strings of an enum
-	null       bool     // an enum has null
+	words      words // the strings of an enum
+	null       bool  // an enum has null
 	enum       bool
 	anyOf      []*quick
+	width      int // of itself and its alternatives, and theirs
+}
+
+// maxWidth is how many schemas quick holds against one value. What is wider is for the
+// validator, whose steps are counted.
+const maxWidth = 64
+
+// words are strings of which a value may be one.
+type words struct {
+	list []string
+	set  map[string]bool // the same, nil where the list is short and so the faster one
+}
+
+func newWords(values []any) (w words) {
+	const short = 16
+	for _, v := range values {
+		if word, ok := v.(string); ok {
+			w.list = append(w.list, word)
+		}
+	}
+	if len(w.list) > short {
+		w.set = make(map[string]bool, len(w.list))
+		for _, word := range w.list {
+			w.set[word] = true
+		}
+	}
+	return w
+}
+
+func (w *words) has(word string) bool {
+	if w.set != nil {
+		return w.set[word]
+	}
+	return slices.Contains(w.list, word)
 }
 
 // understood are the fields of a compiled schema that quick looks at, and those
@@ -62,22 +96,21 @@ func newQuick(s *jsonschema.Schema) *quick {
 		ok = false
 	}
 	if s.Enum != nil {
-		q.enum = true
-		for _, v := range s.Enum.Values {
-			if word, isText := v.(string); isText {
-				q.words = append(q.words, word)
-			}
-			q.null = q.null || v == nil
-		}
+		q.enum, q.words, q.null = true, newWords(s.Enum.Values), slices.Contains(s.Enum.Values, nil)
 	}
 	if s.Items2020 != nil {
 		q.items = newQuick(s.Items2020)
 		ok = ok && q.items != nil
 	}
+	q.width = 1
 	for _, branch := range s.AnyOf {
 		b := newQuick(branch)
-		q.anyOf, ok = append(q.anyOf, b), ok && b != nil
+		if b == nil {
+			return nil
+		}
+		q.anyOf, q.width = append(q.anyOf, b), q.width+b.width
 	}
+	ok = ok && q.width <= maxWidth
 	q.properties = make(map[string]*quick, len(s.Properties))
 	for name, property := range s.Properties {
 		p := newQuick(property)
@@ -191,7 +224,7 @@ func (q *quick) acceptsNumber(f float64) bool {
 }
 
 func (q *quick) acceptsText(s string) bool {
-	if !q.types.has(text) || q.enum && !slices.Contains(q.words, s) {
+	if !q.types.has(text) || q.enum && !q.words.has(s) {
 		return false
 	}
 	if q.minLength > 0 || q.maxLength < len(s) { // no more characters than bytes

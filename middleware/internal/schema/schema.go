@@ -21,6 +21,14 @@ import (
 // location is under which address a schema is compiled. Nothing is there.
 const location = "portavoz:///schema.json"
 
+// maxDepth is how many arrays and objects may lie in each other in a schema: four for
+// each level of arguments. The compiler holds a schema to that of its draft in a time
+// that grows with the third power of this.
+const maxDepth = 256
+
+// errDepth is why a schema is not compiled.
+var errDepth = errors.New("the schema is nested too deeply")
+
 // errRemote is why a reference out of a schema is refused.
 var errRemote = errors.New("a schema may refer to nothing outside of itself")
 
@@ -33,8 +41,8 @@ type Schema struct {
 	names    sync.Map // []string by pointer, see known
 }
 
-// Compile compiles the JSON text of a schema. The error is for the log: it names
-// places in the schema.
+// Compile compiles the JSON text of a schema, with at most 256 arrays and objects in
+// each other. The error is for the log: it names places in the schema.
 func Compile(raw []byte) (*Schema, error) {
 	document, compiled, err := compile(raw, func(*jsonschema.Compiler) {})
 	if err != nil {
@@ -49,6 +57,9 @@ func compile(raw []byte, prepare func(*jsonschema.Compiler)) (document any, comp
 	document, err = Decode(raw)
 	if err != nil {
 		return nil, nil, err
+	}
+	if Measure(raw).Depth > maxDepth {
+		return nil, nil, errDepth
 	}
 	defer func() {
 		if v := recover(); v != nil { // the compiler gives up so on some identifiers

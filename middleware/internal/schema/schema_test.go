@@ -40,6 +40,7 @@ func TestCompileRefuses(t *testing.T) {
 		"a draft that is none":   {`{"$schema":"https://example.com/draft"}`, "may refer to nothing outside of itself"},
 		"a place that is none":   {`{"$ref":"#/$defs/x"}`, "not found"},
 		"a number beyond range":  {`{"maximum":1e400}`, "a number is beyond float64"},
+		"nested too deeply":      {strings.Repeat(`{"not":`, 256) + `{}` + strings.Repeat(`}`, 256), "nested too deeply"},
 		"two schemas, one id":    {`{"$id":"a","$defs":{"x":{"$id":"a"}}}`, "duplicate id"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -48,6 +49,15 @@ func TestCompileRefuses(t *testing.T) {
 				t.Errorf("Compile(%s) = %v, want an error with %q", tc.raw, err, tc.want)
 			}
 		})
+	}
+}
+
+// TestCompileDeep: arguments are no deeper than a schema may be.
+func TestCompileDeep(t *testing.T) {
+	t.Parallel()
+	s := compile(t, strings.Repeat(`{"not":`, 255)+`{}`+strings.Repeat(`}`, 255))
+	if s.Valid(1.0) { // an odd number of them says no
+		t.Error("the deepest schema that is compiled takes what it must not")
 	}
 }
 

@@ -52,6 +52,9 @@ func (w *work) apply(s *jsonschema.Schema, v any, by *applied) {
 		if s.Pattern != nil || s.Format != nil {
 			*w -= work(len(t) / textStep)
 		}
+		if s.Format != nil && s.Format.Name == "regex" { // which compiles it
+			*w -= work(len(t))
+		}
 	}
 	self := &applied{s, by}
 	for _, same := range [...]*jsonschema.Schema{s.Ref, s.RecursiveRef, s.Not, s.If, s.Then, s.Else} {

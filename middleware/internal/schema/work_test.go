@@ -29,6 +29,18 @@ func numbers(n int) string {
 	return "[" + strings.Join(list, ",") + "]"
 }
 
+// words is the JSON of n different words in a list.
+func words(n int) string {
+	return strings.NewReplacer("[", `["`, ",", `","`, "]", `"]`).Replace(numbers(n))
+}
+
+// either is a list of elements that only the last of n alternatives takes.
+func either(n int) string {
+	return `{"items":{"anyOf":[` + strings.Repeat(`{"type":"string"},`, n-1) + `{"type":"number"}]}}`
+}
+
+const aPattern = `{"$schema":"http://json-schema.org/draft-07/schema#","format":"regex"}`
+
 // TestWork: what would keep the validator busy for long is refused before it
 // begins, and what is merely large is not.
 func TestWork(t *testing.T) {
@@ -67,6 +79,13 @@ func TestWork(t *testing.T) {
 		"one of many numbers":              {schema: `{"enum":` + numbers(5000) + `}`, value: `7.5`, valid: true},
 		"all different":                    {schema: `{"uniqueItems":true}`, value: numbers(4000), valid: true},
 		"all different, and again":         {schema: `{"allOf":[` + strings.Repeat(`{"uniqueItems":true},`, 40) + `{}]}`, value: numbers(4000), long: true},
+		"one of many words":                {schema: `{"items":{"enum":` + words(1000) + `}}`, value: words(1000), valid: true},
+		"one of many words twice":          {schema: `{"enum":[` + strings.Repeat(`"a",`, 20) + `"b",null]}`, value: `"b"`, valid: true},
+		"none of many words":               {schema: `{"items":{"enum":` + words(1000) + `}}`, value: `["otra"]`},
+		"the last of some alternatives":    {schema: either(60), value: numbers(1000), valid: true},
+		"the last of many alternatives":    {schema: either(100), value: numbers(1000), long: true},
+		"a pattern of the caller's":        {schema: aPattern, value: `"` + strings.Repeat("(a)", 1_000) + `"`, valid: true},
+		"a long pattern of the caller's":   {schema: aPattern, value: `"` + strings.Repeat("(a)", 20_000) + `"`, long: true},
 		"a long text":                      {schema: `{"allOf":[{"pattern":"^a*$"}]}`, value: `"` + strings.Repeat("a", 1<<20) + `"`, valid: true},
 		"a long text, many patterns":       {schema: `{"allOf":[` + strings.Repeat(`{"pattern":"^a*$"},`, 10) + `{}]}`, value: `"` + strings.Repeat("a", 1<<20) + `"`, long: true},
 		"ten thousand values, nullable":    {schema: `{"items":{"$ref":"#/$defs/n"},"$defs":{"n":{"anyOf":[{"type":"number"},{"type":"null"}]}}}`, value: numbers(10_000), valid: true},
