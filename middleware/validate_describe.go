@@ -55,7 +55,8 @@ func describe(messages errors.Messages, problems []schema.Problem, value any) *e
 		if one.Field != "" && !slices.Contains(fields, one.Field) {
 			fields = append(fields, one.Field)
 		}
-		if name := spokenName(p.Path); !slices.Contains(names, name) {
+		name := spokenName(p.Path)
+		if !slices.ContainsFunc(names, func(said string) bool { return schema.Alike(said, name) }) {
 			names = append(names, name)
 		}
 	}
