@@ -173,6 +173,47 @@ func TestLimiterAtItsCap(t *testing.T) {
 	})
 }
 
+// TestLimiterAtItsCapKeepsTheSlowest: strangers who share a bucket have limits of their
+// own, and none gets more than his for the others' sake.
+func TestLimiterAtItsCapKeepsTheSlowest(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := middleware.NewLimiter(middleware.LimiterConfig{MaxBuckets: 1}) // one bucket in each shard
+		slow, fast := call.Rate(1, time.Hour, 2), call.Rate(100, time.Second, 100)
+		for i := range 5000 { // so many that each shard has one who owes
+			take(t.Context(), t, l, nth("known", i), call.Rate(1, 24*time.Hour, 2))
+		}
+		of := func(tool string, limit call.Limit) bool {
+			c := call.Charge{Key: "stranger"}
+			c.Buckets[call.OfTool] = call.Bucket{Name: tool, Limit: limit, Cost: 1}
+			v, err := l.Take(t.Context(), c)
+			return err == nil && v.Allowed()
+		}
+		passed := map[string]int{}
+		for range 1000 { // ten seconds
+			for tool, limit := range map[string]call.Limit{"lenta": slow, "rapida": fast} {
+				if of(tool, limit) {
+					passed[tool]++
+				}
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		if passed["lenta"] > slow.Burst || passed["lenta"]+passed["rapida"] == 0 {
+			t.Errorf("%v calls got through, want %d of the slow tool at most", passed, slow.Burst)
+		}
+		time.Sleep(2 * time.Hour) // the bucket that they share owes nothing now
+		rested := 0
+		for range 200 {
+			if of("rapida", fast) {
+				rested++
+			}
+		}
+		if rested != fast.Burst {
+			t.Errorf("after a rest %d calls of the fast tool got through, want %d", rested, fast.Burst)
+		}
+	})
+}
+
 // TestLimiterCleansBeforeItLooks: a bucket that is full when the shard makes room
 // is paid from by the same call, and that must not be lost.
 func TestLimiterCleansBeforeItLooks(t *testing.T) {
@@ -230,6 +271,59 @@ func TestLimiterConcurrently(t *testing.T) {
 			if !take(t.Context(), t, l, "asixto", limit) {
 				t.Fatalf("the key had %d units left, want 50", i)
 			}
+		}
+	})
+}
+
+// TestLimiterChangesUnderLoad: while eight callers spend, the limit jumps between a
+// large one and a small one. Nobody is given a unit for that, and after a rest there is
+// all that the large one gives.
+func TestLimiterChangesUnderLoad(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const large, small = 500, 40
+		l := middleware.NewLimiter(middleware.LimiterConfig{})
+		var burst, allowed atomic.Int64
+		var callers, changes sync.WaitGroup
+		burst.Store(large)
+		ended := make(chan struct{})
+		changes.Go(func() {
+			for i := 0; ; i++ {
+				select {
+				case <-ended:
+					return
+				default:
+					burst.Store([...]int64{large, small}[i%2])
+				}
+			}
+		})
+		for range 8 {
+			callers.Go(func() {
+				for range 500 {
+					if take(t.Context(), t, l, "asixto", call.Rate(1, time.Hour, int(burst.Load()))) {
+						allowed.Add(1)
+					}
+				}
+			})
+		}
+		callers.Wait()
+		close(ended)
+		changes.Wait()
+		if got := allowed.Load(); got < small || got > large {
+			t.Errorf("%d calls were allowed, want %d to %d", got, small, large)
+		}
+		for _, burst := range []int{small, large} {
+			if take(t.Context(), t, l, "asixto", call.Rate(1, time.Hour, burst)) {
+				t.Errorf("under a burst of %d there was a unit left or given anew", burst)
+			}
+		}
+		time.Sleep(large * time.Hour)
+		full := 0
+		for take(t.Context(), t, l, "asixto", call.Rate(1, time.Hour, large)) {
+			full++
+		}
+		if full != large {
+			t.Errorf("after a rest %d calls were allowed, want %d", full, large)
 		}
 	})
 }

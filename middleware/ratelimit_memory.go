@@ -30,9 +30,9 @@ type LimiterConfig struct {
 // counted.
 //
 // At MaxBuckets those that owe nothing are looked for and dropped at once, at
-// most once a second. If all owe, newcomers share overflow buckets, until there
-// is room: a flood of strangers is slowed down together, and nobody who is
-// known notices.
+// most once a second. If all owe, newcomers share overflow buckets, under the
+// slowest of their limits, until there is room: a flood of strangers is slowed down
+// together, and nobody who is known notices.
 //
 // Keys are kept as 64-bit hashes with a secret seed: among a million of them, two
 // share a bucket with a probability of 3 in 100 million, and nobody can choose to.

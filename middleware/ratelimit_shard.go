@@ -94,10 +94,20 @@ func (s *limiterShard) find(id uint64, index int, limit call.Limit, now time.Tim
 	case open:
 		return nil
 	}
-	if s.overflow[index] == nil || !s.overflow[index].hold(limit, now) {
-		s.overflow[index] = newBucket(limit)
+	shared := s.overflow[index]
+	if shared == nil || shared.owesNothing(now) {
+		shared = newBucket(limit)
+		s.overflow[index] = shared
 	}
-	return s.overflow[index]
+	shared.tighten(limit, now)
+	return shared
+}
+
+// tighten puts a bucket that several share under the slowest of their limits, so that
+// none gets more than his for another's sake.
+func (b *bucket) tighten(limit call.Limit, now time.Time) {
+	b.SetLimitAt(now, min(b.Limit(), rate.Every(limit.Every)))
+	b.SetBurstAt(now, min(b.Burst(), limit.Burst))
 }
 
 // hold puts a bucket under the limit that holds now. It reports false if there

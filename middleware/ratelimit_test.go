@@ -404,6 +404,57 @@ func TestRateLimitChangesAtRunTime(t *testing.T) {
 	})
 }
 
+// TestRateLimitByKeyAndTool: a limit may be that of one tool for one key, beside that
+// of the key, and change at any time.
+func TestRateLimitByKeyAndTool(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		bursts := map[string]int{ // by key and tool; the others have no limit
+			"asixto ": 20, "asixto caro": 2, "asixto barato": 9,
+			"whaapy ": 8, "whaapy caro": 3,
+		}
+		h := limited(call.Limit{}, middleware.RateLimitConfig{Limits: func(key, tool string) call.Limit {
+			if burst, ok := bursts[key+" "+tool]; ok {
+				return call.Rate(1, time.Hour, burst)
+			}
+			return call.Limit{}
+		}})
+		for _, step := range []struct {
+			caller, tool string
+			raise        string // the limit that is two higher from now on
+			want         int    // calls that get through
+		}{
+			{caller: "asixto", tool: "caro", want: 2},
+			{caller: "whaapy", tool: "caro", want: 3},
+			{caller: "asixto", tool: "barato", want: 9},
+			{caller: "asixto", tool: "caro", raise: "asixto caro", want: 0}, // what is left is kept, and that is nothing
+			{caller: "asixto", tool: "prueba", want: 20 - 2 - 9},
+			{caller: "whaapy", tool: "prueba", want: 8 - 3},
+			{caller: "nadie", tool: "caro", want: -1},
+		} {
+			if step.raise != "" {
+				bursts[step.raise] += 2
+			}
+			ctx := as(t.Context(), step.caller)
+			if step.want < 0 {
+				for range 100 {
+					if !admitted(ctx, t, h, talk("", step.tool)) {
+						t.Fatalf("%s of %s was refused, and has no limit", step.tool, step.caller)
+					}
+				}
+				continue
+			}
+			if got := spend(ctx, t, h, talk("", step.tool)); got != step.want {
+				t.Errorf("%s of %s: %d calls got through, want %d", step.tool, step.caller, got, step.want)
+			}
+		}
+		time.Sleep(5 * time.Hour) // five units for the key, and four for the tool, which holds four now
+		if got := spend(as(t.Context(), "asixto"), t, h, talk("", "caro")); got != 4 {
+			t.Errorf("under the higher limit %d calls got through, want 4", got)
+		}
+	})
+}
+
 // TestRateLimitRetryAfterIsExact: whoever comes back then gets through, and a
 // millisecond before nobody does.
 func TestRateLimitRetryAfterIsExact(t *testing.T) {
