@@ -273,6 +273,30 @@ func TestOneStore(t *testing.T) {
 	}
 }
 
+// TestUnprotectedWritesAreLogged opens one case from either side: only that of Whaapy, which
+// sends no key, ran unprotected.
+func TestUnprotectedWritesAreLogged(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		call        func(p process)
+		unprotected bool
+	}{
+		"Whaapy": {func(p process) { connect(t, p.whaapy).call(t, "crear_caso", openCase) }, true},
+		"Asixto": {func(p process) {
+			asixtoCall(t, p.asixto, "crear_caso", openCase, `,"com.asixto/idempotencyKey":"k-1"`)
+		}, false},
+	} {
+		p := start(t)
+		tc.call(p)
+		p.Terminate(t)
+		p.Wait(t) // and all of its lines are here
+		lines := p.Stderr.String()
+		if !strings.Contains(lines, `"tool":"crear_caso"`) || strings.Contains(lines, `"unprotected":true`) != tc.unprotected {
+			t.Errorf("%s: unprotected should be %v in\n%s", name, tc.unprotected, lines)
+		}
+	}
+}
+
 func TestHealth(t *testing.T) {
 	t.Parallel()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, start(t).health, http.NoBody)

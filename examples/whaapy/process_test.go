@@ -20,7 +20,11 @@ const (
 )
 
 // process is a running server, with the URLs that it printed.
-type process struct{ asixto, whaapy, health string }
+type process struct {
+	*exampletest.Process
+
+	asixto, whaapy, health string
+}
 
 func start(t *testing.T) process {
 	t.Helper()
@@ -33,5 +37,5 @@ func startWith(t *testing.T, sessionKeys string) process {
 	p := exampletest.Start(t, binary, []string{
 		"SESSION_KEYS=" + sessionKeys, "TOKENS=asixto=" + asixtoSecret + ",whaapy=" + whaapySecret,
 	}, "Asixto en ", "Whaapy en ", "Salud en ")
-	return process{p.URLs[0], p.URLs[1], p.URLs[2]}
+	return process{p, p.URLs[0], p.URLs[1], p.URLs[2]}
 }

@@ -204,3 +204,19 @@ func TestLogKeepsTheFailure(t *testing.T) {
 		t.Errorf("the event has %d characters, want those of the envelope: %d", event.Characters, len([]rune(got)))
 	}
 }
+
+// TestLogOfAFailureInTheData reads the line of a write whose data alone say that it failed,
+// and nothing of the data.
+func TestLogOfAFailureInTheData(t *testing.T) {
+	t.Parallel()
+	var event middleware.Event
+	srv := newServer(writes("cobrar"), returns(structured(`{"status":"failed","motivo":"Sin fondos."}`)),
+		middleware.Observe(func(_ context.Context, e middleware.Event) { event = e }), whaapy.Envelope(whaapy.Config{}))
+	if res := call(t, srv, "cobrar"); !res.IsError {
+		t.Errorf("got %s, want a failure", textOf(t, res))
+	}
+	if event.ErrorType != errors.TypeUnknown || event.Outcome != middleware.OutcomeError ||
+		event.Err == nil || strings.Contains(event.Err.Error(), "fondos") {
+		t.Errorf("the event has %v, %s, %s", event.Err, event.ErrorType, event.Outcome)
+	}
+}
