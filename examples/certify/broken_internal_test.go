@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -71,6 +72,8 @@ func brokenServers() map[string]brokenServer {
 				x.res()["tools"] = tools[1:]
 			}
 		})},
+
+		"list-order": {inner: turning()},
 
 		"auth-required": {outer: before(func(x *exchange) {
 			if x.header.Get("Authorization") == "" {
@@ -201,6 +204,16 @@ func brokenServers() map[string]brokenServer {
 	maps.Copy(servers, brokenWriters())
 	maps.Copy(servers, brokenEnvelopes())
 	return servers
+}
+
+// turning answers every other list the other way round.
+func turning() breakage {
+	var lists atomic.Int64
+	return after(func(x *exchange) {
+		if tools, ok := x.res()["tools"].([]any); ok && lists.Add(1)%2 == 0 {
+			slices.Reverse(tools)
+		}
+	})
 }
 
 func forEach(list []any, do func(map[string]any)) {

@@ -6,8 +6,11 @@ import (
 	"encoding/xml"
 	"io"
 	"net/http"
+	"os"
+	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/portavoz/portavoz/middleware/contract"
@@ -52,6 +55,48 @@ func TestInterrupt(t *testing.T) {
 				t.Errorf("report begins %.40q, want INCOMPLETO", text)
 			}
 		})
+	}
+}
+
+// TestSignal: Ctrl-C ends the command with a report of what was found until then.
+func TestSignal(t *testing.T) {
+	t.Parallel()
+	reached := make(chan struct{})
+	var once sync.Once
+	good := protect(t, new(shop).handler(t))
+	url := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Mcp-Method") == "tools/call" {
+			_, _ = io.Copy(io.Discard, r.Body)
+			once.Do(func() { close(reached) })
+			<-r.Context().Done()
+			return
+		}
+		good.ServeHTTP(w, r)
+	}))
+	cmd := exec.CommandContext(t.Context(), os.Args[0])
+	cmd.Env = append(os.Environ(), asCommand+"=-token "+secret+" -junit -lang en "+url)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case <-reached:
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Error(err)
+		}
+		<-ended
+	case err := <-ended:
+		t.Errorf("ended before it called a tool: %v", err)
+	}
+	if code := cmd.ProcessState.ExitCode(); code != exitCannot || !strings.Contains(stderr.String(), errInterrupted.Error()) {
+		t.Errorf("exit code %d, stderr %q, want 2 and that it was interrupted", code, stderr.String())
+	}
+	var suite junitSuite
+	if err := xml.Unmarshal(stdout.Bytes(), &suite); err != nil || suite.Errors != 1 || suite.Failures > 0 || suite.Tests == suite.Skipped {
+		t.Errorf("report: %v, %d tests, %d errors, %d failures, %d skipped\n%s", err, suite.Tests, suite.Errors, suite.Failures, suite.Skipped, stdout.Bytes())
 	}
 }
 

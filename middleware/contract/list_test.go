@@ -48,17 +48,19 @@ func many(n, size int) []mcp.Tool {
 	return tools
 }
 
-func TestListRules(t *testing.T) {
-	t.Parallel()
+// A listCase is a list, and the rules about lists that it breaks.
+type listCase struct {
+	name    string
+	list    contract.Catalog
+	options []contract.Option
+	want    []string
+}
+
+func listCases() []listCase {
 	first := contract.Tools(many(3, 0)...)
 	turned := slices.Clone(many(3, 0))
 	slices.Reverse(turned)
-	for _, tt := range []struct {
-		name    string
-		list    contract.Catalog
-		options []contract.Option
-		want    []string
-	}{
+	return []listCase{
 		{"three tools", first, nil, nil},
 		{"none", contract.Tools(), nil, []string{"list-empty"}},
 		{"40", contract.Tools(many(40, 0)...), nil, nil},
@@ -70,7 +72,12 @@ func TestListRules(t *testing.T) {
 		{"same order", first, []contract.Option{contract.Again(first, first, first)}, nil},
 		{"other order", first, []contract.Option{contract.Again(first, first, contract.Tools(turned...))}, []string{"list-order"}},
 		{"other tools", first, []contract.Option{contract.Again(first, contract.Tools(turned[:2]...))}, []string{"list-order"}},
-	} {
+	}
+}
+
+func TestListRules(t *testing.T) {
+	t.Parallel()
+	for _, tt := range listCases() {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			r := lint(t, tt.list, contract.Asixto, tt.options...)

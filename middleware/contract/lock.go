@@ -88,7 +88,7 @@ func ParseLock(raw []byte) (Lock, error) {
 	}
 	if err := decode(raw, &file); err != nil {
 		if conflict.Match(raw) {
-			return Lock{}, errors.New("portavoz/contract: lock file: a merge conflict is left in it; write the file again")
+			return Lock{}, errors.New("portavoz/contract: lock file: a merge conflict is left in it")
 		}
 		return Lock{}, fmt.Errorf("portavoz/contract: lock file: not JSON as it was written: %w", err)
 	}

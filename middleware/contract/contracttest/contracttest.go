@@ -81,7 +81,7 @@ func Lock(t *testing.T, srv *server.MCPServer, file string, update bool) {
 		case err == nil:
 			t.Log("\n" + contract.Diff(before, now).Text(contract.English))
 		case !errors.Is(err, fs.ErrNotExist):
-			t.Logf("%s is replaced: %v", file, err)
+			t.Logf("the file is replaced: %v", err)
 		}
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil { //nolint:gosec // as the file
 			t.Fatal(err)
@@ -92,7 +92,7 @@ func Lock(t *testing.T, srv *server.MCPServer, file string, update bool) {
 		return
 	}
 	if err != nil {
-		t.Fatalf("%s: %v; run the test with -update to write the file", file, err)
+		t.Fatalf("%v; run the test with -update to write the file", err)
 	}
 	if changes := contract.Diff(before, now); len(changes) > 0 {
 		t.Errorf("the tools are not those of %s; run the test with -update if that is meant:\n%s", file, changes.Text(contract.English))
@@ -104,7 +104,11 @@ func read(file string) (contract.Lock, error) {
 	if err != nil {
 		return contract.Lock{}, err
 	}
-	return contract.ParseLock(raw)
+	lock, err := contract.ParseLock(raw)
+	if err != nil {
+		return contract.Lock{}, fmt.Errorf("%s: %w", file, err)
+	}
+	return lock, nil
 }
 
 // published is the list as the server answers it on the wire, page by page.
