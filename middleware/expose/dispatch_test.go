@@ -157,6 +157,13 @@ func TestArgumentsOfAProgram(t *testing.T) {
 	if len(values) != 2 {
 		t.Errorf("the values have become %v", values)
 	}
+	for _, strategy := range []expose.Strategy{expose.Flat, expose.Grouped} { // what is no JSON reaches nobody
+		handler := compile(t, expose.Config{Strategy: strategy}, cuentas()...).Tools()[0].Handler
+		req := mcp.CallToolRequest{Params: mcp.CallToolParams{Name: "cuentas", Arguments: map[string]any{"action": func() {}}}}
+		if res, err := handler(call.WithCaller(t.Context(), call.Caller{Scopes: []string{"admin"}}), req); err != nil || !strings.Contains(mcp.GetTextFromContent(res.Content[0]), `"invalid_arguments"`) {
+			t.Errorf("%s: got %+v, %v", strategy, res, err)
+		}
+	}
 }
 
 // Middlewares see the action, whatever the tool: its name, its hints, and one record

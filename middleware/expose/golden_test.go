@@ -153,7 +153,8 @@ func definitions() []expose.Declaration {
 		expose.Query("n.b", ok, schema(`{"igual":{"$ref":"#/$defs/Igual"},"otro":{"$ref":"#/$defs/Otro"},"dato":{"type":"object","default":{"$ref":"#/$defs/Nada"}}}`,
 			`{"Igual":{"type":"object","properties":{"x":{"$ref":"#/$defs/Igual"}}},"Otro":{"type":"object","properties":{"b":{"type":"string"}}}}`)),
 		expose.Query("n.c", ok, mcp.WithRawInputSchema([]byte(`{"type":"object","properties":{"todo":{"type":"object","properties":{"de_nuevo":{"$ref":"#"}}}},"additionalProperties":{"not":{}}}`))),
-		expose.Query("n.d", ok, schema(`{"rama":{"$ref":"#/properties/%C3%A1rea~1/anyOf/1"},"área/":{"anyOf":[{"type":"null"},{"type":"string"}]}}`, `{}`)),
+		expose.Query("n.d", ok, schema(`{"rama":{"$ref":"#/properties/%C3%A1rea~1/anyOf/1"},"área/":{"anyOf":[{"type":"null"},{"type":"string"}]},`+
+			`"lista":{"anyOf":[{"$ref":"#/$defs/Otro"},{"$ref":"#/$defs/a.Otro"}]}}`, `{"Otro":{"type":"integer"},"a.Otro":{"type":"boolean"}}`)),
 	}
 }
 
@@ -163,6 +164,9 @@ func conflict() []expose.Declaration {
 	return []expose.Declaration{
 		expose.Query("tipos.a", ok, raw(`{"id":{"type":"string"}}`)),
 		expose.Query("tipos.b", ok, raw(`{"id":{"type":["integer","null"]}}`)),
+		expose.Query("tipos.c", ok, raw(`{"id":{"allOf":[{"type":["boolean","null"]},{"title":"Id"}]}}`)),
+		expose.Query("iguales.a", ok, mcp.WithRawInputSchema([]byte(`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object"}`))),
+		expose.Query("iguales.b", ok, mcp.WithRawInputSchema([]byte(`{"$schema":"http://json-schema.org/draft-07/schema#","properties":{"x":{"type":"string"}}}`))),
 		expose.Query("abierta.a", ok, mcp.WithRawInputSchema([]byte(`{"type":"object","additionalProperties":{"type":"string"}}`))),
 		expose.Query("abierta.b", ok),
 		expose.Query("ramas.a", ok, mcp.WithRawInputSchema([]byte(`{"type":"object","oneOf":[{"required":["x"]},{"required":["y"]}],"properties":{"x":{},"y":{}}}`))),
@@ -246,6 +250,7 @@ func hints() []expose.Declaration {
 	}
 	return []expose.Declaration{
 		expose.Query("leen.a", ok), expose.Query("leen.b", ok, says(nil, &yes, &no)),
+		expose.Action("leida.a", ok, mcp.WithReadOnlyHintAnnotation(true)), expose.Action("leida.b", ok, mcp.WithReadOnlyHintAnnotation(true)),
 		expose.Query("mixta.a", ok), expose.Mutation("mixta.b", ok, says(&no, &yes, &no)),
 		expose.Query("peligrosa.a", ok), expose.Mutation("peligrosa.b", ok),
 		expose.Action("callada.a", ok), expose.Action("callada.b", ok),
