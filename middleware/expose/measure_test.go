@@ -2,7 +2,7 @@ package expose_test
 
 import (
 	"encoding/json"
-	"reflect"
+	"slices"
 	"testing"
 	"unicode/utf16"
 
@@ -43,7 +43,7 @@ func TestMeasure(t *testing.T) {
 			want = append(want, size)
 		}
 	}
-	if !reflect.DeepEqual(got, want) {
+	if !slices.Equal(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 }
