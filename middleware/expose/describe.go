@@ -2,7 +2,9 @@ package expose
 
 import (
 	"cmp"
+	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -66,14 +68,15 @@ func shorter(short, long string) string {
 }
 
 // firstSentence returns a text up to the first mark that ends a sentence or a line:
-// a mark before white space and an upper-case letter, so that "p. ej. dos" is none.
+// a mark before white space and an upper-case letter or a digit, so that "p. ej. dos" is
+// none, and not that of "Dra. Pérez" or of "No. 5".
 func firstSentence(text string) string {
 	text = strings.TrimSpace(text)
 	for i, r := range text {
 		if r == '\n' {
 			return strings.TrimSpace(text[:i])
 		}
-		if !strings.ContainsRune(".!?", r) {
+		if !strings.ContainsRune(".!?", r) || r == '.' && isAbbreviated(text[:i]) {
 			continue
 		}
 		rest := text[i+1:]
@@ -83,4 +86,11 @@ func firstSentence(text string) string {
 		}
 	}
 	return text
+}
+
+// isAbbreviated reports whether a text ends in two or three letters of which the first
+// alone is of upper case.
+func isAbbreviated(text string) bool {
+	word := []rune(text[len(strings.TrimRightFunc(text, unicode.IsLetter)):])
+	return (len(word) == 2 || len(word) == 3) && unicode.IsUpper(word[0]) && !slices.ContainsFunc(word[1:], unicode.IsUpper)
 }
