@@ -21,8 +21,8 @@ func Example_run() {
 	// flat, compact          6        6317    1580
 	// grouped                3        6061    1516
 	// grouped, compact       3        5310    1328
-	// split                  5        7646    1912
-	// split, compact         5        6737    1685
+	// split                  5        7726    1932
+	// split, compact         5        6817    1705
 	//
 	// flat
 	//   abrir_caso_soporte         reads only: false
