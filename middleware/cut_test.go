@@ -45,6 +45,8 @@ func TestCutBetweenCharacters(t *testing.T) {
 		"Hangul in parts":          "\u1112\u1161\u11ab",
 		"a spacing mark":           "नि",
 		"a conjunct":               "क्ष",
+		"a vowel of Thai":          "\u0e01\u0e33",
+		"a narrow voiced kana":     "\uff76\uff9e",
 		"a line break":             "\r\n",
 	} {
 		for n := 470; n < 499; n++ {

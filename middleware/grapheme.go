@@ -50,6 +50,8 @@ func joins(before, after rune) bool {
 		return true // GB9, GB9a
 	case after >= 0x1F3FB && after <= 0x1F3FF, after >= 0xE0020 && after <= 0xE007F: // skin, tags of flags
 		return true // GB9
+	case after == 0x0E33, after == 0x0EB3, after == 0xFF9E, after == 0xFF9F: // letters that are marks: am, narrow voicing
+		return true // GB9, GB9a
 	case before == joiner:
 		return true // GB11
 	case unicode.Is(unicode.Prepended_Concatenation_Mark, before):

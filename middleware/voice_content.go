@@ -6,6 +6,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"github.com/portavoz/portavoz/errors"
 	"github.com/portavoz/portavoz/middleware/internal/document"
 )
 
@@ -100,8 +101,10 @@ func (v *voicing) pageAround(list *document.Document) (*document.Document, error
 // that repeats it. A failure in another form has its text cleaned.
 func (t *telling) failure(own *mcp.CallToolResult, doc *document.Document) {
 	repeated := doc != nil && len(own.Content) == 1 && isText(own.Content[0], string(own.RawStructuredContent))
+	kind := errors.TypeUnknown
 	if doc != nil {
 		t.message(doc)
+		kind = typeIn(doc)
 	}
 	for i, block := range own.Content {
 		text, ok := textOf(block)
@@ -114,9 +117,8 @@ func (t *telling) failure(own *mcp.CallToolResult, doc *document.Document) {
 				own.Content = replaced(own.Content, i, withText(block, string(inText.JSON())))
 			}
 		default:
-			if said := t.hear(text); said.Text != "" && said.Text != text {
-				t.removed = append(t.removed, said.Removed...)
-				own.Content = replaced(own.Content, i, withText(block, said.Text))
+			if said := t.sentence(text, kind); said != text {
+				own.Content = replaced(own.Content, i, withText(block, said))
 			}
 		}
 	}
@@ -126,13 +128,28 @@ func (t *telling) failure(own *mcp.CallToolResult, doc *document.Document) {
 // it is so already.
 func (t *telling) message(doc *document.Document) bool {
 	message := doc.Root().Get("error").Get("user_message")
-	said := t.hear(message.Text())
-	if said.Text == "" || said.Text == message.Text() {
+	said := t.sentence(message.Text(), typeIn(doc))
+	if said == message.Text() {
 		return false
 	}
-	t.removed = append(t.removed, said.Removed...)
-	message.SetText(said.Text)
+	message.SetText(said)
 	return true
+}
+
+// sentence is what is said of a failure of this type. A text of which nothing can be
+// heard, such as a link, gives way to the sentence of the type.
+func (t *telling) sentence(text string, kind errors.Type) string {
+	said := t.hear(text)
+	t.removed = append(t.removed, said.Removed...)
+	if said.Text == "" && text != "" {
+		return errors.Messages(nil).For(&errors.Error{Type: kind})
+	}
+	return said.Text
+}
+
+// typeIn is the type of the failure that a document is; UNKNOWN for any other.
+func typeIn(doc *document.Document) errors.Type {
+	return errors.ParseType(doc.Root().Get("error").Get("error_type").Text())
 }
 
 func isText(block mcp.Content, want string) bool {

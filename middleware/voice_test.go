@@ -329,6 +329,13 @@ func TestVoiceFailures(t *testing.T) {
 	if s := mcp.GetTextFromContent(res.Content[0]); strings.Contains(s, "tres") {
 		t.Errorf("the handler's result became %s", s)
 	}
+	got, _ = middleware.Voice(cfg)(returns(&mcp.CallToolResult{IsError: true, Content: []mcp.Content{mcp.NewTextContent("https://x.co")},
+		RawStructuredContent: []byte(`{"error":{"error_type":"NOT_FOUND","user_message":"https://x.co/ayuda"}}`)}))(t.Context(), onChannel("voice"))
+	said := errors.Messages(nil).For(errors.NotFound(""))
+	want = `{"content":[{"type":"text","text":"` + said + `"}],"isError":true,"structuredContent":{"error":{"error_type":"NOT_FOUND","user_message":"` + said + `"}}}`
+	if s := encode(t, got); s != want {
+		t.Errorf("a link alone: got %s, want %s", s, want)
+	}
 }
 
 // TestVoiceRemoved: the server gets what the texts lost, each piece once.
