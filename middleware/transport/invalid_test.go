@@ -57,16 +57,21 @@ func TestInvalidParamsInTheStatelessProtocol(t *testing.T) {
 func TestInvalidParamsLeavesTheRest(t *testing.T) {
 	t.Parallel()
 	passing := func(next http.HandlerFunc) http.Handler { return transport.Headers()(transport.InvalidParams()(next)) }
+	asked := passing(func(w http.ResponseWriter, r *http.Request) {
+		call.ExchangeFrom(r.Context()).AskInvalid()
+		asJSON(w, r)
+	})
 	for name, tc := range map[string]struct {
 		h    http.Handler
 		body string
 	}{
-		"not asked for":         {refusing(false, asJSON), legacyCall},
-		"not refused":           {passing(asJSON), legacyCall},
-		"a notification":        {refusing(true, asJSON), `{"jsonrpc":"2.0","method":"tools/call","params":{}}`},
-		"an id that is none":    {refusing(true, asJSON), `{"jsonrpc":"2.0","id":{"a":1},"method":"tools/call"}`},
-		"without Headers":       {transport.InvalidParams()(http.HandlerFunc(asJSON)), legacyCall},
-		"no JSON of the client": {refusing(true, asJSON), `[`},
+		"asked for, not refused": {asked, legacyCall},
+		"not asked for":          {refusing(false, asJSON), legacyCall},
+		"not refused":            {passing(asJSON), legacyCall},
+		"a notification":         {refusing(true, asJSON), `{"jsonrpc":"2.0","method":"tools/call","params":{}}`},
+		"an id that is none":     {refusing(true, asJSON), `{"jsonrpc":"2.0","id":{"a":1},"method":"tools/call"}`},
+		"without Headers":        {transport.InvalidParams()(http.HandlerFunc(asJSON)), legacyCall},
+		"no JSON of the client":  {refusing(true, asJSON), `[`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
