@@ -122,6 +122,41 @@ func TestLoopGuardDefaults(t *testing.T) {
 	})
 }
 
+// Arguments are equal as idempotency.Fingerprint has it: a loop that writes the same
+// number in another way meets the limit of the tool.
+func TestLoopGuardEqualArguments(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		a, b string
+		same bool
+	}{
+		"the order of names":   {`{"a":1,"b":{"c":2,"d":3}}`, `{"b":{"d":3,"c":2},"a":1}`, true},
+		"white space":          {`{"a":[1,2]}`, " {\"a\" :\n[ 1,2 ]}\t", true},
+		"an escaped letter":    {`{"año":"ñ"}`, `{"a\u00f1o":"\u00f1"}`, true},
+		"nothing":              {``, `{}`, true},
+		"null":                 {`null`, `{}`, true},
+		"the order of a list":  {`{"a":[1,2]}`, `{"a":[2,1]}`, false},
+		"another form of 1":    {`{"a":1}`, `{"a":1.0}`, false},
+		"a decomposed letter":  {`{"a":"ñ"}`, `{"a":"n\u0303"}`, false},
+		"a name in upper case": {`{"a":1}`, `{"A":1}`, false},
+		"null for absent":      {`{"a":null}`, `{}`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := middleware.LoopGuard(middleware.LoopGuardConfig{Limits: middleware.LoopLimits{Calls: 2, Equal: 1, Window: time.Hour}})(ok)
+			want := []string{"", "", errors.CodeTooManyCalls}
+			if tt.same {
+				want = []string{"", errors.CodeRepeatedCall, ""}
+			}
+			for i, arguments := range []string{tt.a, tt.b, `{"z":0}`} {
+				if got := codeOf(t.Context(), h, looping("prueba", "cnv", arguments)); got != want[i] {
+					t.Errorf("call %d, %s: got %q, want %q", i, arguments, got, want[i])
+				}
+			}
+		})
+	}
+}
+
 // Limits are bound to caller, tenant, company, conversation and tool, however
 // they are cut.
 func TestLoopGuardSharesNothing(t *testing.T) {

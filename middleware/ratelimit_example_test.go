@@ -26,11 +26,11 @@ func callsOf(h handler, conversation string, n int) {
 	fmt.Println(conversation, passed, errors.Messages(nil).For(errors.From(err)))
 }
 
-// Twenty calls a second and forty at once, of which a conversation has a quarter:
-// one that loops leaves the rest to the others.
+// Twenty calls an hour and forty at once, of which a conversation has a quarter: one
+// that loops leaves the rest to the others.
 func ExampleRateLimit() {
-	limit := middleware.RateLimit(call.Rate(20, time.Second, 40), middleware.RateLimitConfig{
-		Tools:  map[string]call.Limit{"generar_reporte": call.Rate(1, time.Minute, 2)},
+	limit := middleware.RateLimit(call.Rate(20, time.Hour, 40), middleware.RateLimitConfig{
+		Tools:  map[string]call.Limit{"generar_reporte": call.Rate(1, time.Hour, 2)},
 		Exempt: []string{"consultar_estado"},
 		Cost: func(_ context.Context, req mcp.CallToolRequest) int {
 			if req.Params.Name == "buscar_todo" {
@@ -43,8 +43,8 @@ func ExampleRateLimit() {
 	callsOf(h, "cnv_1", 1000)
 	callsOf(h, "cnv_2", 10)
 	// Output:
-	// cnv_1 10 Llegaron muchas solicitudes seguidas, y conviene intentarlo de nuevo en un momento.
-	// cnv_2 10 Llegaron muchas solicitudes seguidas, y conviene intentarlo de nuevo en un momento.
+	// cnv_1 10 Llegaron muchas solicitudes seguidas, y conviene intentarlo de nuevo en unos quince minutos.
+	// cnv_2 10 Llegaron muchas solicitudes seguidas, y conviene intentarlo de nuevo en unos quince minutos.
 }
 
 // A key that the client writes itself limits nobody: it takes another one.

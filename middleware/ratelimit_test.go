@@ -268,18 +268,30 @@ func TestRateLimitWhoPays(t *testing.T) {
 	}
 }
 
-// TestRateLimitWithoutConversation: calls that name none are not one conversation.
+// TestRateLimitWithoutConversation: calls that name none are not one conversation, and
+// neither are those whose id cannot be used.
 func TestRateLimitWithoutConversation(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		h := limited(call.Rate(1, time.Second, 40), middleware.RateLimitConfig{})
-		if got := spend(t.Context(), t, h, talk("cnv", "prueba")); got != 10 {
-			t.Errorf("a conversation got %d calls through, want 10", got)
-		}
-		if got := spend(t.Context(), t, h, request(nil)); got != 30 {
-			t.Errorf("calls without a conversation: %d got through, want the 30 that are left", got)
-		}
-	})
+	for name, req := range map[string]mcp.CallToolRequest{
+		"without metadata": request(nil),
+		"a blank id":       talk(" ", "prueba"),
+		"an id of 1 MiB":   talk(strings.Repeat("x", 1<<20), "prueba"),
+		"an unseen letter": talk("cnv\u202e", "prueba"),
+		"an id of no text": request(map[string]any{"com.asixto/conversationId": 7.0}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				h := limited(call.Rate(1, time.Second, 40), middleware.RateLimitConfig{})
+				if got := spend(t.Context(), t, h, talk("cnv", "prueba")); got != 10 {
+					t.Errorf("a conversation got %d calls through, want 10", got)
+				}
+				if got := spend(t.Context(), t, h, req); got != 30 {
+					t.Errorf("without a conversation %d got through, want the 30 that are left", got)
+				}
+			})
+		})
+	}
 }
 
 // TestRateLimitTakesAllOrNothing: a call that one budget refuses costs the

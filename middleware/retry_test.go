@@ -369,6 +369,27 @@ func TestRetryKeepsTheEffectKey(t *testing.T) {
 	})
 }
 
+// A run that has joined the transaction of its store is not repeated, whatever proves
+// that nothing happened: what the first try wrote is still in the transaction.
+func TestRetryOfAJoinedRun(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		for _, joins := range []int{1, 2, 9} { // the try that does
+			runs := 0
+			retried(t.Context(), t, func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				if runs++; runs == joins {
+					idempotency.ForbidRepeat(ctx)
+				}
+				return nil, errRefused
+			}, "escribe", "k", middleware.Errors(middleware.ErrorsConfig{}), middleware.Idempotency(newEngine(t, idempotency.Config{})),
+				middleware.Retry(middleware.RetryConfig{ForwardsKey: []string{"escribe"}}))
+			if want := min(joins, 3); runs != want {
+				t.Errorf("%d tries, want %d", runs, want)
+			}
+		}
+	})
+}
+
 func TestRetryGivesFreshArguments(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

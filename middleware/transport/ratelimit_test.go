@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -89,6 +90,18 @@ func TestRateLimitRefusals(t *testing.T) {
 		"a list": {
 			newTally(), nil, 2, list,
 			answer{429, after("2"), tooMany("1", `,"data":{"retry_after_seconds":2}`)}, "rate_limited",
+		},
+		"discovery": {
+			newTally(), nil, 2, strings.Replace(list, "tools/list", "server/discover", 1),
+			answer{429, after("2"), tooMany("1", `,"data":{"retry_after_seconds":2}`)}, "rate_limited",
+		},
+		"a notification": {
+			newTally(), nil, 2, `{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+			answer{429, after("2"), tooMany("null", `,"data":{"retry_after_seconds":2}`)}, "rate_limited",
+		},
+		"a plain route": {
+			newTally(), nil, 2, "",
+			answer{429, after("2"), tooMany("null", `,"data":{"retry_after_seconds":2}`)}, "rate_limited",
 		},
 		"what is no message": {
 			newTally(), nil, 2, "[]",
