@@ -23,6 +23,9 @@ import (
 // given; what it cannot read, it should send to a person, and an amount that is missing
 // too: a handler that reads the arguments into a struct takes "Monto" for "monto", so
 // that a policy had better read them in the same way, or the schema close the object.
+// RequireInt of mcp-go makes 100000 of 100000.9 and a negative number of 1e300, and
+// RequireFloat takes the text "NaN", which is more than nothing: ask whether an amount
+// is at most the threshold, and send the others to a person.
 // A panic in it is a failure of the call, which does not run.
 type ApprovePolicy func(ctx context.Context, req mcp.CallToolRequest) (reason string, needed bool)
 

@@ -18,8 +18,8 @@ import (
 func ExampleApprove() {
 	approvals := middleware.NewApprovals(middleware.ApprovalsConfig{})
 	large := func(_ context.Context, req mcp.CallToolRequest) (reason string, needed bool) {
-		amount, err := req.RequireInt("monto")
-		return "devolución de más de cien mil pesos", err != nil || amount > 100_000
+		amount, err := req.RequireFloat("monto")
+		return "devolución de más de cien mil pesos", err != nil || !(amount <= 100_000) // nor what is no number
 	}
 	refund := middleware.Wrap(func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		approval, _ := middleware.ApprovalFrom(ctx)

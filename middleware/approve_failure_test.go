@@ -69,14 +69,27 @@ func TestApproveFailsClosed(t *testing.T) {
 	}
 }
 
+// A threshold holds for whatever an amount is written as: what is not known to be at
+// most that goes to a person.
 func TestApproveAsksOnlyWhereThePolicyWantsIt(t *testing.T) {
 	t.Parallel()
 	large := func(_ context.Context, req mcp.CallToolRequest) (string, bool) {
-		return "más de cien mil pesos", req.GetFloat("monto", 1e9) > 100_000
+		amount, err := req.RequireFloat("monto")
+		return "más de cien mil pesos", err != nil || !(amount <= 100_000)
 	}
-	store := middleware.NewApprovals(middleware.ApprovalsConfig{})
-	h := middleware.Wrap(ok, middleware.Approve(large, store, middleware.ApproveConfig{}))
-	for arguments, want := range map[string]string{`{"monto":100000}`: "activo", `{"monto":100001}`: "pending", `{}`: "pending", `{"monto":"mucho"}`: "pending"} {
+	h := middleware.Wrap(ok, middleware.Approve(large, middleware.NewApprovals(middleware.ApprovalsConfig{}), middleware.ApproveConfig{}))
+	for arguments, want := range map[string]string{
+		`{"monto":100000}`: "activo", `{"monto":100000.0}`: "activo", `{"monto":1e5}`: "activo", `{"monto":10000000e-2}`: "activo",
+		`{"monto":"100000"}`: "activo", `{"monto":"1e5"}`: "activo", `{"monto":0}`: "activo", `{"monto":-1}`: "activo", `{"monto":100000,"nota":null}`: "activo",
+
+		`{"monto":100001}`: "pending", `{"monto":100000.01}`: "pending", `{"monto":100000.9}`: "pending", `{"monto":1.00001e5}`: "pending",
+		`{"monto":1e300}`: "pending", `{"monto":9223372036854775808}`: "pending", `{"monto":9007199254740993}`: "pending",
+		`{"monto":"100001"}`: "pending", `{"monto":"1e6"}`: "pending", `{"monto":"NaN"}`: "pending", `{"monto":"Inf"}`: "pending", `{"monto":"0x1p20"}`: "pending",
+		`{"monto":"100.000"}`: "activo", // a hundred, in JSON: a schema is to ask for a number
+
+		`{}`: "pending", `{"monto":null}`: "pending", `{"monto":"mucho"}`: "pending", `{"monto":""}`: "pending", `{"monto":"100 000"}`: "pending",
+		`{"monto":true}`: "pending", `{"monto":[100]}`: "pending", `{"monto":{"valor":1}}`: "pending", `{"Monto":100}`: "pending", `{"MONTO":1e9}`: "pending",
+	} {
 		req := paying("k", arguments)
 		if err := req.Params.UnmarshalJSON([]byte(`{"name":"prueba","arguments":` + arguments + `}`)); err != nil {
 			t.Fatal(err)

@@ -29,8 +29,9 @@ const (
 //	                            characters at most if there is something to say; answers the approval
 //
 // Put it behind your own authentication and never beside the endpoint of the tools: who
-// reaches it decides, and reads arguments. Who says who sends a request; false is 403. An
-// approval of another tenant is answered like one that was never there:
+// reaches it decides, and reads arguments. Who says who sends a request; false is 403, and so
+// is a name that is empty or longer than 255 bytes. A panic in it goes on to the server, before
+// anything is read. An approval of another tenant is answered like one that was never there:
 //
 //	400 invalid_body, invalid_state    403 forbidden            404 not_found
 //	409 already_decided                410 expired              415 not_json

@@ -3,6 +3,7 @@ package middleware_test
 import (
 	"context"
 	"fmt"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -97,6 +98,10 @@ func TestApprovalsHandler(t *testing.T) {
 			{"", "GET /approvals", 0, "403 {\"error\":\"forbidden\"}\n"},
 			{"@cmp", grant, 0, "403 {\"error\":\"forbidden\"}\n"},
 			{strings.Repeat("a", 256) + "@cmp", grant, 0, "403 {\"error\":\"forbidden\"}\n"},
+			{"@*", "GET /approvals", 0, "403 {\"error\":\"forbidden\"}\n"},
+			{"@*", "GET /approvals/apr_1", 0, "403 {\"error\":\"forbidden\"}\n"},
+			{"@*", refuse, 0, "403 {\"error\":\"forbidden\"}\n"},
+			{"ana@cmp", "GET /approvals/apr_1", 0, `200 {"approval":{` + shownPending + "}}\n"},
 		}},
 		{"bad requests", []step{
 			{"ana@cmp", "GET /approvals?state=nada", 0, "400 {\"error\":\"invalid_state\"}\n"},
@@ -152,6 +157,44 @@ func TestApprovalsHandlerRefusesOtherSites(t *testing.T) {
 	}
 	if a, err := store.Get(t.Context(), ana, "apr_1"); err != nil || a.State != middleware.ApprovalPending {
 		t.Errorf("the approval is %s, %v", a.State, err)
+	}
+}
+
+// A function that says who decides and panics has let nobody in: the panic goes on to
+// the server, which ends the connection, and nothing is told or decided.
+func TestApprovalsHandlerWhoPanics(t *testing.T) {
+	t.Parallel()
+	store := asked(t)
+	broken := true
+	desk := httptest.NewUnstartedServer(middleware.ApprovalsHandler(store, func(r *http.Request) (middleware.Approver, bool) {
+		if broken {
+			panic("roto")
+		}
+		return identified(r)
+	}))
+	var logged strings.Builder
+	desk.Config.ErrorLog = log.New(&logged, "", 0)
+	desk.Start()
+	for _, tt := range []struct{ method, path, body string }{
+		{http.MethodGet, "/approvals", ""}, {http.MethodGet, "/approvals/apr_1", ""}, {http.MethodPost, "/approvals/apr_1", `{"decision":"grant"}`},
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), tt.method, desk.URL+tt.path, strings.NewReader(tt.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		if res, err := desk.Client().Do(r); err == nil {
+			res.Body.Close()
+			t.Errorf("%s %s: got %s, want no answer", tt.method, tt.path, res.Status)
+		}
+	}
+	desk.Close() // and every connection has ended
+	if n := strings.Count(logged.String(), "panic serving"); n < 3 {
+		t.Errorf("the server has logged %d panics, want one for each request:\n%s", n, logged.String())
+	}
+	broken = false
+	if got := send(t, desk.Config.Handler, "ana@cmp", "GET /approvals/apr_1"); !strings.HasPrefix(got, `200 {"approval":{"id":"apr_1","state":"pending",`) {
+		t.Errorf("afterwards: got %s", got)
 	}
 }
 

@@ -231,7 +231,7 @@ func (r *jobRun) outcome(cause error) (state JobState, result []byte, tell bool)
 // cannot say what it has done says so, whatever was asked of it.
 func (r *jobRun) interrupted(cause error, failure *errors.Error) (JobState, []byte, bool) {
 	switch {
-	case errors.Is(cause, errJobCancelled) && failure.Type != errors.TypeUnknown:
+	case errors.Is(cause, errJobCancelled) && failure.Type != errors.TypeUnknown && failure.Code != errors.CodePanic:
 		return JobCancelled, nil, true
 	case errors.Is(cause, errJobTaken):
 		return "", nil, false

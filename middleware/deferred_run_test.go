@@ -46,6 +46,10 @@ func TestDeferredCancel(t *testing.T) {
 			<-ctx.Done()
 			return nil, errors.Unknown("")
 		}, false, cancelling, failure("UNKNOWN", "No fue posible confirmar el resultado de la solicitud.", ""), ended("failed")},
+		{"one that panics", func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			<-ctx.Done()
+			panic("roto")
+		}, false, cancelling, failure("SYSTEM", "Ocurrió un problema inesperado al atender la solicitud.", `{"code":"panic"}`), ended("failed")},
 		{"one that succeeds all the same", func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			<-ctx.Done()
 			return reported(ctx, req)
