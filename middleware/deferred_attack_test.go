@@ -43,19 +43,20 @@ func TestDeferredHandlerEndsItsGoroutine(t *testing.T) {
 func TestDeferredProgressAfterTheEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var left sync.WaitGroup
+		told := make(chan struct{})
 		o := newOffice(func(ctx context.Context, req mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			middleware.Progress(ctx, 90, "casi")
-			left.Go(func() {
+			go func() {
+				defer close(told)
 				time.Sleep(time.Minute)
 				for n := range 100 {
 					middleware.Progress(ctx, n, "tarde")
 				}
-			})
+			}()
 			return reported(ctx, req)
 		}, middleware.WorkersConfig{}, middleware.DeferredConfig{})
 		id := o.start(t.Context(), t, "")
-		left.Wait()
+		<-told
 		time.Sleep(time.Minute)
 		if got := o.ask(t.Context(), t, id); got != doneResult {
 			t.Errorf("got  %s\nwant %s", got, doneResult)
@@ -144,7 +145,7 @@ func TestDeferredAtTheEdge(t *testing.T) {
 		if got := o.ask(t.Context(), t, id); got != doneResult {
 			t.Errorf("before the end: got  %s\nwant %s", got, doneResult)
 		}
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		if got := o.ask(t.Context(), t, id); got != noSuchJob {
 			t.Errorf("at the end: got  %s\nwant %s", got, noSuchJob)
 		}
