@@ -90,32 +90,31 @@ func inPlace(schemas []*jsonschema.Schema) []*jsonschema.Schema {
 	var (
 		all  []*jsonschema.Schema
 		seen = map[*jsonschema.Schema]bool{nil: true}
+		add  func(...*jsonschema.Schema)
 	)
-	add := func(more ...*jsonschema.Schema) {
+	add = func(more ...*jsonschema.Schema) {
 		for _, s := range more {
-			if !seen[s] {
-				seen[s] = true
-				all = append(all, s)
+			if seen[s] {
+				continue
+			}
+			seen[s] = true
+			all = append(all, s)
+			add(s.Ref, s.RecursiveRef, s.If, s.Then, s.Else)
+			if s.DynamicRef != nil {
+				add(s.DynamicRef.Ref)
+			}
+			add(s.AllOf...)
+			add(s.AnyOf...)
+			add(s.OneOf...)
+			for _, dependent := range s.DependentSchemas {
+				add(dependent)
+			}
+			for _, dependent := range s.Dependencies {
+				add(asSchemas(dependent)...)
 			}
 		}
 	}
 	add(schemas...)
-	for i := 0; i < len(all); i++ { // it grows
-		s := all[i]
-		add(s.Ref, s.RecursiveRef, s.If, s.Then, s.Else)
-		if s.DynamicRef != nil {
-			add(s.DynamicRef.Ref)
-		}
-		add(s.AllOf...)
-		add(s.AnyOf...)
-		add(s.OneOf...)
-		for _, dependent := range s.DependentSchemas {
-			add(dependent)
-		}
-		for _, dependent := range s.Dependencies {
-			add(asSchemas(dependent)...)
-		}
-	}
 	return all
 }
 
