@@ -106,6 +106,31 @@ func TestRulesThatDoNothing(t *testing.T) {
 	}
 }
 
+// An action whose arguments travel in headers cannot be hidden well: a server looks at
+// the headers first. It is said where it is tried, and only there.
+func TestHeadersGiveAHiddenActionAway(t *testing.T) {
+	t.Parallel()
+	const told = `[header: n.a: arguments travel in headers, which are checked before anybody asks who may know of the action; do not hide it]`
+	for name, tc := range map[string]struct {
+		properties string
+		scopes     []string
+		rules      []expose.Rule
+		want       string
+	}{
+		"hidden by a scope":  {`{"x":{"type":"string","x-mcp-header":"X"}}`, []string{"admin"}, nil, told},
+		"hidden by a rule":   {`{"x":{"type":"string","x-mcp-header":"X"}}`, nil, guests(), told},
+		"for everybody":      {`{"x":{"type":"string","x-mcp-header":"X"}}`, nil, nil, `[]`},
+		"without headers":    {`{"x":{"type":"string"}}`, []string{"admin"}, nil, `[]`},
+		"a field named like": {`{"x-mcp-header":{"type":"string"}}`, []string{"admin"}, nil, `[]`},
+	} {
+		d := expose.Query("n.a", ok, raw(tc.properties))
+		d.Scopes = tc.scopes
+		if got := fmt.Sprint(compile(t, expose.Config{Visible: tc.rules}, d).Findings()); got != tc.want {
+			t.Errorf("%s: got %s, want %s", name, got, tc.want)
+		}
+	}
+}
+
 // What a fixed rule keeps from everybody takes no name and causes no conflict.
 func TestExcludedForEverybody(t *testing.T) {
 	t.Parallel()
