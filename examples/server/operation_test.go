@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"os/exec"
@@ -154,6 +155,33 @@ func TestShutdown(t *testing.T) {
 		t.Errorf("the call under way = %s, want success", a.body)
 	}
 	p.Wait(t) // the end of the test checks the exit code
+}
+
+// TestShutdownFinishesReports: a report that was accepted is made before the process
+// ends, also if it has to leave at once.
+func TestShutdownFinishesReports(t *testing.T) {
+	t.Parallel()
+	p := start(t)
+	g := gateway{p.mcp, secret}
+	const reports = 6 // more than run at once
+	for i := range reports {
+		who := strings.Replace(meta("chat", "key"), "cnv_1", fmt.Sprint("cnv_", i), 1) // one alone would be told to stop
+		r := g.call(t, "iniciar_reporte", `{"documento":"1032456789"}`, who)
+		if r.IsError || jobID.FindSubmatch(r.Structured) == nil {
+			t.Fatalf("iniciar_reporte = %s", r.Structured)
+		}
+	}
+	p.Terminate(t)
+	p.Wait(t) // the end of the test checks the exit code
+	made := 0
+	for line := range strings.Lines(p.Stderr.String()) {
+		if strings.Contains(line, `"tool":"generar_reporte"`) && strings.Contains(line, `"outcome":"ok"`) {
+			made++
+		}
+	}
+	if made != reports {
+		t.Errorf("%d reports were made, want %d; stderr:\n%s", made, reports, p.Stderr)
+	}
 }
 
 // TestStartFailures: what is wrong is said with the variable to set, and no
