@@ -126,6 +126,7 @@ func checkChaos(t *testing.T, seed uint64) {
 	rerun := seed%3 == 0
 	var mu sync.Mutex
 	begun := map[string]int{} // by arguments
+	running, most := 0, 1+dice.IntN(3)
 	nap := func(n int) time.Duration { return time.Duration(dice.IntN(n)) * time.Second }
 	naps := make([]time.Duration, 64)
 	for i := range naps {
@@ -135,8 +136,16 @@ func checkChaos(t *testing.T, seed uint64) {
 		mes := req.GetString("mes", "")
 		mu.Lock()
 		begun[mes]++
+		if running++; running > 2*most {
+			t.Errorf("%d jobs run at once in two processes, want %d in each at most", running, most)
+		}
 		kind := naps[len(begun)%len(naps)]
 		mu.Unlock()
+		defer func() {
+			mu.Lock()
+			running--
+			mu.Unlock()
+		}()
 		middleware.Progress(ctx, int(kind/time.Second), "a medias")
 		switch kind % 7 {
 		case 0:
@@ -152,13 +161,13 @@ func checkChaos(t *testing.T, seed uint64) {
 		}
 		return reported(ctx, req)
 	}
-	configs := middleware.WorkersConfig{Max: 1 + dice.IntN(3), MaxQueued: 4, MaxQueuedPerCaller: 4, Lease: 9 * time.Second}
+	configs := middleware.WorkersConfig{Max: most, MaxQueued: 4, MaxQueuedPerCaller: 4, Lease: 9 * time.Second}
 	deferred := middleware.DeferredConfig{Deadline: time.Minute, Wait: 2 * time.Minute, Keep: 24 * time.Hour, Rerun: rerun}
 	offices := []office{officeOver(jobs, work, configs, deferred), officeOver(jobs, work, configs, deferred)}
-	running, stop := context.WithCancel(t.Context())
+	looking, stop := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
 	for _, o := range offices {
-		wg.Go(func() { o.workers.Run(running) })
+		wg.Go(func() { o.workers.Run(looking) })
 	}
 
 	accepted := map[string]bool{}
@@ -198,8 +207,8 @@ func checkChaos(t *testing.T, seed uint64) {
 		}
 	}
 	for mes, n := range begun {
-		if most := map[bool]int{true: 3, false: 1}[rerun]; n > most {
-			t.Errorf("the job of %s was begun %d times, want %d at most", mes, n, most)
+		if limit := map[bool]int{true: 3, false: 1}[rerun]; n > limit {
+			t.Errorf("the job of %s was begun %d times, want %d at most", mes, n, limit)
 		}
 	}
 }
