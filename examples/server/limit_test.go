@@ -99,7 +99,7 @@ func TestFlood(t *testing.T) {
 	t.Parallel()
 	const (
 		clients = 64
-		every   = 500 * time.Millisecond
+		every   = time.Second
 		burst   = 10
 		lasting = 30 * time.Second
 	)
