@@ -117,7 +117,7 @@ func TestForeign(t *testing.T) {
 		"endless stream": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/event-stream")
 			for {
-				if _, err := io.WriteString(w, strings.Repeat(": ping\n\n", 1<<17)); err != nil {
+				if _, err := io.WriteString(w, ": "+strings.Repeat("ping ", 1<<16)+"\n\n"); err != nil {
 					return
 				}
 			}

@@ -42,5 +42,5 @@ func isResponse(data []byte) bool {
 		Result json.RawMessage `json:"result"`
 		Error  json.RawMessage `json:"error"`
 	}
-	return json.Unmarshal(data, &answer) == nil && (answer.Result != nil || answer.Error != nil)
+	return len(data) > 0 && json.Unmarshal(data, &answer) == nil && (answer.Result != nil || answer.Error != nil)
 }
