@@ -142,7 +142,7 @@ func TestForeign(t *testing.T) {
 			t.Parallel()
 			srv := httptest.NewServer(tt.answer)
 			t.Cleanup(srv.Close)
-			r := certifyAt(t, srv.URL)
+			r := certifyAt(t, srv.URL, "-timeout", "1h") // not what this is about
 			if r.code != exitCannot || !strings.Contains(r.stderr, tt.want) {
 				t.Errorf("exit code %d, stderr %q, want 2 and %q", r.code, r.stderr, tt.want)
 			}

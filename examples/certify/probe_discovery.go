@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -76,7 +77,7 @@ func (c *certifier) stateless(ctx context.Context, base *wire) (*wire, reply) {
 		if i == 0 {
 			asGateway = r
 		}
-		if r.status == 0 || r.late() {
+		if r.status == 0 || r.late() || errors.Is(r.err, errTooLarge) {
 			return nil, r // it cannot be asked otherwise either
 		}
 		if !slices.Contains(c.readDiscovery(r), modern) {
