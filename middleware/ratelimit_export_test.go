@@ -18,7 +18,7 @@ func BucketsOf(l call.Limiter) int {
 	for i := range l.(*limiter).shards {
 		s := &l.(*limiter).shards[i]
 		s.mu.Lock()
-		n += len(s.young) + len(s.old)
+		n += s.buckets()
 		s.mu.Unlock()
 	}
 	return n

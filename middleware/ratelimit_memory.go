@@ -41,9 +41,6 @@ func NewLimiter(cfg LimiterConfig) call.Limiter {
 		cfg.MaxBuckets = 1_000_000
 	}
 	l := &limiter{seed: maphash.MakeSeed(), start: time.Now(), room: max(cfg.MaxBuckets/limiterShards, 1)}
-	for i := range l.shards {
-		l.shards[i].young = map[uint64]*bucket{}
-	}
 	l.due.Store(int64(shortestGeneration))
 	return l
 }
@@ -89,12 +86,13 @@ func (l *limiter) take(c *call.Charge, now time.Time) call.Verdict {
 	return v
 }
 
+// bucketID is never zero.
 func (l *limiter) bucketID(key uint64, index int, name string) uint64 {
 	id := key + uint64(index)*0x9E3779B97F4A7C15
 	if name != "" {
 		id ^= bits.RotateLeft64(maphash.String(l.seed, name), 1+index)
 	}
-	return id
+	return max(id, 1)
 }
 
 // rotate drops the old generation. The next time is counted from the end: until

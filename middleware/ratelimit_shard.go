@@ -19,8 +19,8 @@ func newBucket(limit call.Limit) *bucket {
 // limiterShard is the part of a [limiter] that one lock guards.
 type limiterShard struct {
 	mu         sync.Mutex
-	young, old map[uint64]*bucket // a bucket is in one of them
-	longest    time.Duration      // the longest refill of a young bucket
+	young, old bucketTable   // a bucket is in one of them
+	longest    time.Duration // the longest refill of a young bucket
 	overflow   [call.Buckets]*bucket
 	latest     time.Time // the latest instant that the buckets have seen
 	swept      time.Time
@@ -65,7 +65,7 @@ func (s *limiterShard) take(c *call.Charge, ids *[call.Buckets]uint64, now time.
 		}
 		if found[i] == nil {
 			found[i] = newBucket(b.Limit)
-			s.young[ids[i]] = found[i]
+			s.young.put(ids[i], found[i])
 			s.longest = max(s.longest, b.Limit.Refill())
 		}
 		found[i].AllowN(now, b.Cost) // as wait said, under the same lock
@@ -76,11 +76,10 @@ func (s *limiterShard) take(c *call.Charge, ids *[call.Buckets]uint64, now time.
 // find returns the bucket, young and under the limit that holds now. A bucket
 // that nobody has used is nil, or the overflow's where there is no room for it.
 func (s *limiterShard) find(id uint64, index int, limit call.Limit, now time.Time, open bool) *bucket {
-	b, young := s.young[id]
-	if !young {
-		if b = s.old[id]; b != nil {
-			delete(s.old, id)
-			s.young[id] = b
+	b := s.young.find(id)
+	if b == nil {
+		if b = s.old.remove(id); b != nil {
+			s.young.put(id, b)
 		}
 	}
 	switch {
@@ -88,7 +87,7 @@ func (s *limiterShard) find(id uint64, index int, limit call.Limit, now time.Tim
 		s.longest = max(s.longest, limit.Refill())
 		if !b.hold(limit, now) {
 			b = newBucket(limit)
-			s.young[id] = b
+			s.young.put(id, b)
 		}
 		return b
 	case open:
@@ -148,22 +147,20 @@ func (b *bucket) wait(cost int, now time.Time) time.Duration {
 // the buckets that owe nothing. That comes before a call looks at any: one that
 // was found full, and is about to be paid from, must stay.
 func (s *limiterShard) hasRoom(now time.Time, room int) bool {
-	if len(s.young)+len(s.old) < room {
+	if s.buckets() < room {
 		return true
 	}
 	if now.Sub(s.swept) < shortestGeneration {
 		return false
 	}
 	s.swept = now
-	for _, generation := range [...]map[uint64]*bucket{s.young, s.old} {
-		for id, b := range generation {
-			if b.owesNothing(now) {
-				delete(generation, id)
-			}
-		}
-	}
-	return len(s.young)+len(s.old) < room
+	idle := func(b *bucket) bool { return b.owesNothing(now) }
+	s.young.drop(idle)
+	s.old.drop(idle)
+	return s.buckets() < room
 }
+
+func (s *limiterShard) buckets() int { return s.young.count + s.old.count }
 
 // rotate drops the old generation and begins a new one. It returns the longest
 // refill of what is old now.
@@ -171,7 +168,6 @@ func (s *limiterShard) rotate() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	longest := s.longest
-	s.old, s.longest = s.young, 0
-	s.young = map[uint64]*bucket{}
+	s.young, s.old, s.longest = bucketTable{}, s.young, 0
 	return longest
 }
