@@ -135,8 +135,8 @@ func TestLimitAgreesWithMemory(t *testing.T) {
 	}
 }
 
-// TestLimitForEver: a wait of more time than there is is a wait, and no failure of
-// Redis, which would change for everybody where calls are counted.
+// TestLimitForEver: to wait for more time than there is means to wait, and is no
+// failure of Redis, which would change for everybody where calls are counted.
 func TestLimitForEver(t *testing.T) {
 	t.Parallel()
 	redis := startRedis(t)
