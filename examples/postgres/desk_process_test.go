@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -205,6 +206,7 @@ func (o office) playApproval(ctx context.Context, lines *bufio.Scanner) error {
 type child struct {
 	cmd    *exec.Cmd
 	lines  *bufio.Scanner
+	said   []string // what it said and was not yet heard: its goroutines are in no order
 	in     io.WriteCloser
 	stderr *exampletest.Output
 }
@@ -238,21 +240,32 @@ func (c *child) tell(t *testing.T, line string) {
 	}
 }
 
-// hears reads what the child says until it says this, and returns what follows it.
+// hears waits until the child has said a line that begins like this, and returns the
+// rest of it.
 func (c *child) hears(t *testing.T, begin string) string {
 	t.Helper()
-	for c.lines.Scan() {
-		if rest, ok := strings.CutPrefix(c.lines.Text(), begin); ok {
+	late := time.AfterFunc(patience, c.stop)
+	defer late.Stop()
+	for i := 0; ; i++ {
+		if i == len(c.said) {
+			if !c.lines.Scan() {
+				t.Fatalf("the process ended before it said %q, but %q:\n%s", begin, c.said, c.stderr)
+			}
+			c.said = append(c.said, c.lines.Text())
+		}
+		if rest, ok := strings.CutPrefix(c.said[i], begin); ok {
+			c.said = slices.Delete(c.said, i, i+1)
 			return strings.TrimSpace(rest)
 		}
 	}
-	t.Fatalf("the process ended before it said %q:\n%s", begin, c.stderr)
-	return ""
 }
+
+// stop sends SIGKILL.
+func (c *child) stop() { _ = c.cmd.Process.Signal(syscall.SIGKILL) } // it may have ended
 
 // kill ends the process as a machine would that stops.
 func (c *child) kill() {
-	_ = c.cmd.Process.Signal(syscall.SIGKILL) // it may have ended
+	c.stop()
 	_ = c.cmd.Wait()
 }
 
