@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/portavoz/portavoz/middleware/call"
@@ -91,8 +92,9 @@ func refusal(status, code int, message string, headers ...string) answer {
 	return a
 }
 
-// seen is a stub server that keeps what reached it.
+// seen is a stub server that keeps what reached it last.
 type seen struct {
+	mu       sync.Mutex
 	calls    int
 	request  *http.Request
 	body     string
@@ -103,6 +105,8 @@ type seen struct {
 }
 
 func (s *seen) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.calls++
 	s.request = r
 	if r.Body != nil {
