@@ -19,7 +19,6 @@ const (
 type dialect struct {
 	sqltable.Dialect
 
-	began  string // the clock at the beginning of the statement, and fit for an index
 	insert string // see statements
 	claim  string // likewise; "" where find and insert are two statements
 	sweep  string
@@ -37,7 +36,6 @@ type dialect struct {
 var dialects = map[Dialect]dialect{
 	PostgreSQL: {
 		Dialect: sqltable.PostgreSQL,
-		began:   `floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint`,
 		insert:  insertRow + ` ON CONFLICT (operation) DO NOTHING`,
 		// One round trip, whatever is found. The row is looked for first: against one
 		// that is being written to, the INSERT alone would wait for the writer.
@@ -57,7 +55,6 @@ var dialects = map[Dialect]dialect{
 	},
 	SQLite: {
 		Dialect: sqltable.SQLite,
-		began:   sqltable.SQLite.Now,
 		insert:  insertRow + ` ON CONFLICT (operation) DO NOTHING`,
 		sweep: `DELETE FROM {table} WHERE rowid IN (` +
 			`SELECT rowid FROM {table} WHERE expires_at <= {began} ORDER BY expires_at LIMIT ?)`,
@@ -66,7 +63,6 @@ var dialects = map[Dialect]dialect{
 	},
 	MySQL: {
 		Dialect: sqltable.MySQL,
-		began:   sqltable.MySQL.Now,
 		insert:  `INSERT IGNORE` + insertRow[len(`INSERT`):],
 		sweep:   `DELETE FROM {table} WHERE expires_at <= {began} ORDER BY expires_at LIMIT ?`,
 		fragile: true,

@@ -41,7 +41,7 @@ const (
 )
 
 func newStatements(d dialect, n names, notify string) statements {
-	write := strings.NewReplacer("{now}", d.Now, "{began}", d.began, "{running}", strconv.Itoa(running),
+	write := strings.NewReplacer("{now}", d.Now, "{began}", d.Began, "{running}", strconv.Itoa(running),
 		"{abandoned}", strconv.Itoa(abandoned), "{table}", n.table)
 	say := func(template string) string {
 		return write.Replace(d.Number(template))

@@ -51,7 +51,7 @@ func newApprovalStatements(say func(template string) string) approvalStatements 
 		count:     say(`SELECT COUNT(*), COUNT(CASE WHEN caller = ? AND tenant = ? THEN 1 END) FROM {approvals} WHERE state = 1 AND expires_at > {now}`),
 		insert: say(`INSERT INTO {approvals} (id, subject, state, operation, tool, reason, arguments, caller, tenant,` +
 			` conversation, request, ttl_ms, requested_at, expires_at, decided_by, decided_at, note)` +
-			` VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, {now} + ?, ?, 0, ?){unless}`),
+			` VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, {began}, {began} + ?, ?, 0, ?){unless}`),
 		use:     say(`UPDATE {approvals} SET state = 4, operation = ? WHERE id = ? AND state = 2 AND expires_at > {now}`),
 		replace: say(`UPDATE {approvals} SET subject = NULL WHERE id = ? AND (expires_at <= {now} OR state = 4 AND operation <> ?)`),
 		decide: say(`UPDATE {approvals} SET state = ?, decided_by = ?, decided_at = {now}, note = ?,` +

@@ -101,12 +101,12 @@ func (d *Desk) Jobs() middleware.Jobs { return jobs{d, d.db} }
 // Approvals returns the approvals of the desk.
 func (d *Desk) Approvals() middleware.Approvals { return approvals{d, d.db} }
 
-// say makes a statement of a template: its parameters are question marks, and
-// {now} is the clock.
+// say makes a statement of a template: its parameters are question marks, {now} is the
+// clock, and {began} what it showed when the statement began.
 func (d *Desk) say(template string) string {
 	for _, part := range [...][2]string{ // some are within those before them
 		{"{job}", jobColumns}, {"{approval}", approvalColumns}, {"{lost}", lost}, {"{takeable}", takeable},
-		{"{now}", d.dialect.Now}, {"{unless}", d.dialect.unless},
+		{"{now}", d.dialect.Now}, {"{began}", d.dialect.Began}, {"{unless}", d.dialect.unless},
 	} {
 		template = strings.ReplaceAll(template, part[0], part[1])
 	}
