@@ -3,15 +3,16 @@ package idempotency
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"runtime/debug"
+
+	"github.com/portavoz/portavoz/internal/stack"
 )
 
 // fly runs the operation apart from its callers, lands the flight and settles it
 // with the store. A panic or runtime.Goexit of the function leaves it abandoned.
 // ctx has no end.
 func (e *Engine) fly(ctx context.Context, f *flight, function func(context.Context) Settlement, probe bool) {
-	makeRoom()
+	stack.Grow()
 	ctx, conclude := e.join(ctx, f)
 	running, cancel := context.WithTimeout(context.WithValue(ctx, runKey{}, &run{key: f.key, ttl: e.ttl(f.op)}), e.cfg.RunLimit)
 	renewal := e.renew(ctx, f, cancel)
@@ -51,14 +52,4 @@ func rescue(err *error) {
 	if v := recover(); v != nil {
 		*err = fmt.Errorf("portavoz/idempotency: the store panicked: %v", v)
 	}
-}
-
-// makeRoom enlarges the stack of a new goroutine once, while there is nothing on
-// it. It would otherwise grow step by step in the depth of the run, and every step
-// moves all frames: a tenth of what a write through a whole stack of middlewares costs.
-//
-//go:noinline
-func makeRoom() {
-	var room [12 << 10]byte // what a handler below such a stack needs
-	runtime.KeepAlive(&room)
 }

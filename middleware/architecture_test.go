@@ -41,8 +41,8 @@ type importRule struct {
 }
 
 var (
-	// engineFolders are what the middlewares stand on. They know errors and nothing
-	// else of this module.
+	// engineFolders are what the middlewares stand on. They know errors and what is
+	// internal to all, and nothing else of this module.
 	engineFolders = []string{"errors", "voice", "paginate", "health", "idempotency"}
 
 	// internalFolders are what the middlewares share among themselves.
@@ -59,7 +59,7 @@ var (
 		"voice":       {},
 		"paginate":    {own: []string{"errors"}},
 		"health":      {own: []string{"errors"}},
-		"idempotency": {own: []string{"errors"}},
+		"idempotency": {own: []string{"errors", "internal/stack"}},
 
 		"idempotency/memory":     {own: []string{"errors", "idempotency"}},
 		"idempotency/redisstore": {own: []string{"errors", "idempotency"}},
@@ -67,7 +67,9 @@ var (
 		"idempotency/nearcache":  {own: []string{"errors", "idempotency"}, modules: []string{ristrettoModule}},
 		"idempotency/storetest":  {own: []string{"errors", "idempotency"}},
 
-		"internal/sqltable": {own: []string{"errors"}}, // what engines and middlewares share
+		// What engines and middlewares share.
+		"internal/sqltable": {own: []string{"errors"}},
+		"internal/stack":    {},
 
 		"middleware/internal/document": {own: []string{"errors", "paginate"}},
 		"middleware/internal/redact":   {},
@@ -78,7 +80,7 @@ var (
 		"middleware/call":      {own: []string{"errors"}},
 		"middleware/transport": {own: []string{"errors", "middleware/call"}},
 		"middleware": {
-			own:     slices.Concat(engineFolders, []string{"middleware/call"}, internalFolders),
+			own:     slices.Concat(engineFolders, []string{"internal/stack", "middleware/call"}, internalFolders),
 			modules: []string{mcpGoModule, zerologModule, xTimeModule, jsonschemaModule},
 		},
 		"middleware/contract": {

@@ -12,6 +12,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/portavoz/portavoz/errors"
+	"github.com/portavoz/portavoz/internal/stack"
 )
 
 // TimeoutOption tunes [Timeout].
@@ -129,7 +130,7 @@ func (t *timeout) call(ctx context.Context, req mcp.CallToolRequest, next server
 
 // run calls the handler and settles the call, or reports that it was late.
 func (t *timeout) run(ctx context.Context, rec *Record, req mcp.CallToolRequest, next server.ToolHandlerFunc, r *run) {
-	makeRoom()
+	stack.Grow()
 	returned := false
 	defer func() {
 		if !returned {
